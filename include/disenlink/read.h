@@ -1,0 +1,44 @@
+// From files to a Graph. docs/data.md describes every format.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "disenlink/graph.h"
+
+namespace disenlink {
+
+struct ReadOptions {
+  std::string format;                  // a name of file_formats(); empty = recognised by content
+  std::string label_column = "label";  // of a node table
+  int64_t max_inflated_bytes = int64_t{8} << 30;  // for packed input, against hostile files
+};
+
+// Separate files of one graph; an empty path is a part that is not given.
+struct GraphFiles {
+  std::filesystem::path edges;     // edge list, required
+  std::filesystem::path nodes;     // node table: ids, attributes, label
+  std::filesystem::path features;  // .npy or .npz; row number = node
+  std::filesystem::path labels;    // one integer a line; line number = node
+};
+
+struct FileFormat {
+  std::string_view name;
+  std::string_view description;
+};
+
+std::vector<FileFormat> file_formats();
+
+// A folder or a single file of any known format.
+Graph read_graph(const std::filesystem::path& path, const ReadOptions& options = {});
+
+Graph read_graph(const GraphFiles& files, const ReadOptions& options = {});
+
+// Writes edges.csv, features.npz or features.npy, labels.csv, nodes.csv (when nodes have names),
+// feature_names.csv and edge_factors.csv (when known). The folder appears complete or not at all.
+void write_graph(const Graph& graph, const std::filesystem::path& folder, bool replace = false);
+
+}  // namespace disenlink

@@ -1,0 +1,25 @@
+#include "disenlink/interrupt.h"
+
+#include <atomic>
+
+#include "disenlink/error.h"
+
+namespace disenlink {
+namespace {
+
+std::atomic<bool> requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "must be usable in a signal handler");
+
+}  // namespace
+
+void request_interrupt() noexcept { requested.store(true, std::memory_order_relaxed); }
+
+bool interrupt_requested() noexcept { return requested.load(std::memory_order_relaxed); }
+
+void check_interrupt() {
+  if (interrupt_requested()) {
+    throw Interrupted("interrupted");
+  }
+}
+
+}  // namespace disenlink

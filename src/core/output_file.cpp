@@ -1,0 +1,132 @@
+#include "core/output_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "core/fail.h"
+#include "disenlink/interrupt.h"
+
+namespace disenlink::detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path temporary_beside(const fs::path& target) {
+  fs::path temporary = target;
+  temporary += fmt::format(".tmp-{}", getpid());
+  return temporary;
+}
+
+void create_parent(const fs::path& target) {
+  if (!target.has_parent_path()) {
+    return;
+  }
+  std::error_code problem;
+  fs::create_directories(target.parent_path(), problem);
+  if (problem) {
+    fail_in(target.parent_path(), "cannot create this folder: {}", problem.message());
+  }
+}
+
+[[noreturn]] void fail_writing(const fs::path& target, int code) {
+  fail_in(target, "cannot write: {}; nothing was changed", std::strerror(code));
+}
+
+fs::path without_trailing_slash(fs::path path) {
+  return path.has_filename() ? path : path.parent_path();
+}
+
+}  // namespace
+
+OutputFile::OutputFile(fs::path target)
+    : target_(std::move(target)), temporary_(temporary_beside(target_)) {
+  if (fs::is_directory(target_)) {
+    fail_in(target_, "is a folder, expected a file name to write to");
+  }
+  create_parent(target_);
+  stream_ = std::fopen(temporary_.c_str(), "wb");
+  if (stream_ == nullptr) {
+    fail_writing(target_, errno);
+  }
+}
+
+OutputFile::~OutputFile() {
+  if (stream_ != nullptr) {
+    std::fclose(stream_);
+    std::error_code ignored;
+    fs::remove(temporary_, ignored);
+  }
+}
+
+void OutputFile::write(std::string_view bytes) {
+  check_interrupt();
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stream_) != bytes.size()) {
+    fail_writing(target_, errno);
+  }
+}
+
+void OutputFile::commit() {
+  if (std::fflush(stream_) != 0 || fsync(fileno(stream_)) != 0) {
+    fail_writing(target_, errno);
+  }
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    fail_writing(target_, errno);
+  }
+  std::fclose(stream_);
+  stream_ = nullptr;
+}
+
+void write_whole_file(const fs::path& target, std::string_view content) {
+  OutputFile file(target);
+  file.write(content);
+  file.commit();
+}
+
+OutputFolder::OutputFolder(fs::path target, bool replace)
+    : target_(without_trailing_slash(std::move(target))), staging_(temporary_beside(target_)) {
+  std::error_code problem;
+  if (fs::exists(target_, problem) && !fs::is_directory(target_, problem)) {
+    fail_in(target_, "is a file, expected a folder to write to");
+  }
+  if (!replace && fs::is_directory(target_, problem) && !fs::is_empty(target_, problem)) {
+    fail_in(target_, "already holds files; choose another folder or allow replacing it (--force)");
+  }
+  create_parent(target_);
+  fs::remove_all(staging_, problem);
+  fs::create_directory(staging_, problem);
+  if (problem) {
+    fail_in(target_, "cannot create this folder: {}", problem.message());
+  }
+}
+
+OutputFolder::~OutputFolder() {
+  std::error_code ignored;
+  fs::remove_all(staging_, ignored);
+}
+
+void OutputFolder::commit() {
+  std::error_code problem;
+  fs::path old = target_;
+  old += fmt::format(".old-{}", getpid());
+  const bool had_old = fs::exists(target_, problem);
+  if (had_old) {
+    fs::rename(target_, old, problem);
+  }
+  if (!problem) {
+    fs::rename(staging_, target_, problem);
+  }
+  if (problem) {
+    std::error_code ignored;
+    if (had_old && fs::exists(old, ignored)) {
+      fs::rename(old, target_, ignored);
+    }
+    fail_in(target_, "cannot write this folder: {}; nothing was changed", problem.message());
+  }
+  fs::remove_all(old, problem);
+}
+
+}  // namespace disenlink::detail

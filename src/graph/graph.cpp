@@ -1,0 +1,75 @@
+#include "disenlink/graph.h"
+
+#include <limits>
+
+#include "core/fail.h"
+
+namespace disenlink {
+namespace {
+
+void check_sizes(const GraphParts& parts) {
+  using detail::fail;
+  if (parts.num_nodes <= 0) {
+    fail("graph '{}' has no nodes", parts.name);
+  }
+  if (parts.num_nodes > std::numeric_limits<NodeId>::max()) {
+    fail("graph '{}' has {} nodes, at most {} are supported", parts.name, parts.num_nodes,
+         std::numeric_limits<NodeId>::max());
+  }
+  if (parts.arcs.empty()) {
+    fail("graph '{}' has no links", parts.name);
+  }
+  if (!parts.features.empty() && parts.features.num_rows() != parts.num_nodes) {
+    fail("graph '{}': features have {} rows, expected one for each of the {} nodes", parts.name,
+         parts.features.num_rows(), parts.num_nodes);
+  }
+  const auto num_labels = static_cast<int64_t>(parts.labels.size());
+  if (num_labels != 0 && num_labels != parts.num_nodes) {
+    fail("graph '{}': {} labels, expected one for each of the {} nodes", parts.name, num_labels,
+         parts.num_nodes);
+  }
+  if (parts.names.size() != parts.num_nodes) {
+    fail("graph '{}': {} node names, expected one for each of the {} nodes", parts.name,
+         parts.names.size(), parts.num_nodes);
+  }
+  if (!parts.planted_factors.empty() && parts.planted_factors.size() != parts.arcs.size()) {
+    fail("graph '{}': {} planted factors, expected one for each of the {} link rows", parts.name,
+         parts.planted_factors.size(), parts.arcs.size());
+  }
+}
+
+void check_range(const GraphParts& parts) {
+  for (size_t row = 0; row < parts.arcs.size(); ++row) {
+    for (const NodeId node : {parts.arcs[row].source, parts.arcs[row].target}) {
+      if (node < 0 || node >= parts.num_nodes) {
+        detail::fail("graph '{}': link row {} names node {}, expected 0 to {}", parts.name, row + 1,
+                     node, parts.num_nodes - 1);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Graph::Graph(GraphParts parts) : parts_(std::move(parts)) {
+  if (parts_.names.size() == 0) {
+    parts_.names = NodeNames::numbered(parts_.num_nodes);
+  }
+  check_sizes(parts_);
+  check_range(parts_);
+  adjacency_ = Adjacency::from_arcs(parts_.num_nodes, parts_.arcs);
+}
+
+std::string Graph::fingerprint() const {
+  // Multiply-xorshift over the node count and all arcs in order.
+  uint64_t value = 0x9e3779b97f4a7c15ULL ^ static_cast<uint64_t>(parts_.num_nodes);
+  for (const NodePair arc : parts_.arcs) {
+    const auto word = (static_cast<uint64_t>(static_cast<uint32_t>(arc.source)) << 32) |
+                      static_cast<uint32_t>(arc.target);
+    value = (value ^ word) * 0xff51afd7ed558ccdULL;
+    value ^= value >> 32;
+  }
+  return fmt::format("{:016x}", value);
+}
+
+}  // namespace disenlink

@@ -1,0 +1,96 @@
+#include "disenlink/node_names.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include "core/fail.h"
+#include "core/text.h"
+
+namespace disenlink {
+namespace {
+
+// Levenshtein distance with two rows.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+NodeNames NodeNames::numbered(int64_t count) {
+  NodeNames result;
+  result.size_ = count;
+  return result;
+}
+
+NodeNames NodeNames::from_list(std::vector<std::string> names) {
+  NodeNames result;
+  result.size_ = static_cast<int64_t>(names.size());
+  result.names_ = std::move(names);
+  result.by_name_.resize(result.names_.size());
+  std::iota(result.by_name_.begin(), result.by_name_.end(), 0);
+  std::sort(result.by_name_.begin(), result.by_name_.end(), [&](int32_t a, int32_t b) {
+    return std::tie(result.names_[a], a) < std::tie(result.names_[b], b);
+  });
+  for (size_t i = 1; i < result.by_name_.size(); ++i) {
+    const int32_t first = result.by_name_[i - 1];
+    const int32_t second = result.by_name_[i];
+    if (result.names_[first] == result.names_[second]) {
+      detail::fail("node id {} is given twice, as node {} and node {} (counted from 1)",
+                   detail::quoted(result.names_[first]), first + 1, second + 1);
+    }
+  }
+  return result;
+}
+
+std::string NodeNames::name(int64_t node) const {
+  return is_numbered() ? std::to_string(node) : names_[node];
+}
+
+std::optional<int64_t> NodeNames::find(std::string_view name) const {
+  if (is_numbered()) {
+    const auto number = detail::parse_number<int64_t>(name);
+    return number && *number >= 0 && *number < size_ ? number : std::nullopt;
+  }
+  const auto found =
+      std::lower_bound(by_name_.begin(), by_name_.end(), name,
+                       [&](int32_t row, std::string_view text) { return names_[row] < text; });
+  if (found == by_name_.end() || names_[*found] != name) {
+    return std::nullopt;
+  }
+  return *found;
+}
+
+int64_t NodeNames::require(std::string_view name) const {
+  if (const auto node = find(name)) {
+    return *node;
+  }
+  if (is_numbered()) {
+    detail::fail("unknown node {}: nodes are numbered 0 to {}", detail::quoted(name), size_ - 1);
+  }
+  const std::string* nearest = &names_.front();
+  size_t smallest = std::numeric_limits<size_t>::max();
+  for (const std::string& candidate : names_) {
+    const size_t distance = edit_distance(name, candidate);
+    if (distance < smallest) {
+      smallest = distance;
+      nearest = &candidate;
+    }
+  }
+  detail::fail("unknown node {}; the nearest known name is {}", detail::quoted(name),
+               detail::quoted(*nearest));
+}
+
+}  // namespace disenlink
