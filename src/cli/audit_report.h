@@ -1,0 +1,13 @@
+// An audit as people read it.
+#pragma once
+
+#include <string>
+
+#include "disenlink/audit.h"
+
+namespace disenlink::cli {
+
+// Counts of each part, the findings, and the verdict.
+std::string audit_text(const SplitAudit& audit);
+
+}  // namespace disenlink::cli

@@ -1,0 +1,67 @@
+// The program `disenlink`. The one place that catches, prints errors and sets the exit code.
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <csignal>
+#include <cstdio>
+#include <new>
+
+#include "cli/verb.h"
+#include "cli/verbs.h"
+#include "disenlink/error.h"
+#include "disenlink/interrupt.h"
+
+namespace {
+
+using namespace disenlink;
+
+extern "C" void on_stop_signal(int signal) {
+  request_interrupt();
+  // A second signal ends the program at once.
+  std::signal(signal, SIG_DFL);
+}
+
+int fail_with(int code, const std::string& text) {
+  fmt::print(stderr, "disenlink: {}\n", text);
+  return code;
+}
+
+void log_to_stderr() {
+  auto logger = spdlog::stderr_color_st("disenlink");
+  logger->set_pattern("%^%v%$");
+  spdlog::set_default_logger(logger);
+}
+
+int run(int count, char** arguments) {
+  cli::CommandLine line;
+  cli::add_verbs(line);
+  const int code = line.run(count, arguments);
+  if (std::fflush(stdout) != 0) {
+    return fail_with(cli::kFailed, "standard output: cannot write: the disk or pipe is full");
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  std::signal(SIGINT, on_stop_signal);
+  std::signal(SIGTERM, on_stop_signal);
+  // Running into a file size limit is an error message, not a silent death.
+  std::signal(SIGXFSZ, SIG_IGN);
+  log_to_stderr();
+  try {
+    return run(count, arguments);
+  } catch (const UsageError& error) {
+    return fail_with(cli::kWrongUsage, error.what());
+  } catch (const Interrupted&) {
+    return fail_with(cli::kFailed, "interrupted; nothing half-written was left behind");
+  } catch (const Error& error) {
+    return fail_with(cli::kFailed, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail_with(cli::kFailed, "not enough memory");
+  } catch (const std::exception& error) {
+    return fail_with(cli::kFailed, fmt::format("internal error: {}", error.what()));
+  }
+}

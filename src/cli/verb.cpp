@@ -1,0 +1,130 @@
+#include "cli/verb.h"
+
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <map>
+
+#include "disenlink/threads.h"
+#include "disenlink/version.h"
+#include "nn/torch_runtime.h"
+
+namespace disenlink::cli {
+namespace {
+
+std::string help_of(const detail::Option& option) {
+  std::string help = option.help;
+  if (!option.allowed.empty()) {
+    help += fmt::format(" ({})", fmt::join(option.allowed, "|"));
+  }
+  const std::string value = detail::value_text(option);
+  const bool is_flag = std::holds_alternative<bool*>(option.target);
+  return value.empty() || is_flag ? help : help + fmt::format(" [{}]", value);
+}
+
+std::string value_name_of(const detail::Option& option) {
+  if (!option.value_name.empty()) {
+    return option.value_name;
+  }
+  if (std::holds_alternative<int64_t*>(option.target)) {
+    return "N";
+  }
+  return std::holds_alternative<double*>(option.target) ? "X" : "NAME";
+}
+
+std::string version_text() {
+  std::string text;
+  for (const auto& [part, version] : versions()) {
+    text += fmt::format("{:<11} {}\n", part, version);
+  }
+  text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+Verb::Verb(std::string name, std::string description)
+    : name_(std::move(name)), description_(std::move(description)) {
+  options_.add(
+      {.name = "json", .help = "Print the result as JSON", .target = &json_, .recorded = false});
+  options_.add({.name = "threads",
+                .help = "Threads to use, 0 = all usable cores; results do not depend on it",
+                .target = &threads_,
+                .least = 0,
+                .most = 4096,
+                .recorded = false});
+  options_.add({.name = "quiet",
+                .help = "No notes or progress on the error stream",
+                .target = &quiet_,
+                .recorded = false});
+}
+
+// A registered verb and what the command line said about its options.
+struct CommandLine::Chosen {
+  std::unique_ptr<Verb> verb;
+  CLI::App* command = nullptr;
+  std::map<std::string, std::string> given;
+  std::string config;
+};
+
+CommandLine::CommandLine()
+    : app_("disenlink: which links of a graph are missing, and why", "disenlink") {
+  app_.require_subcommand(1);
+  app_.set_version_flag("--version", version_text, "Print the versions of the parts and exit");
+  app_.get_formatter()->column_width(34);
+}
+
+void CommandLine::add(CLI::App& parent, std::unique_ptr<Verb> verb) {
+  auto chosen = std::make_unique<Chosen>();
+  CLI::App* command = parent.add_subcommand(verb->name(), verb->description());
+  chosen->command = command;
+  for (const detail::Option& option : verb->options().options()) {
+    auto store = [name = option.name, target = chosen.get()](const std::string& text) {
+      target->given[name] = text;
+    };
+    if (std::holds_alternative<bool*>(option.target)) {
+      command->add_flag_callback(
+          "--" + option.name, [store] { store("true"); }, help_of(option));
+      continue;
+    }
+    // A positional may also be given by its flag.
+    const std::string flags = (option.positional ? option.name + "," : "") + "--" + option.name;
+    command->add_option_function<std::string>(flags, store, help_of(option))
+        ->type_name(value_name_of(option));
+  }
+  command
+      ->add_option("--config", chosen->config,
+                   "File of options: 'name = value' lines, JSON, or a run record")
+      ->type_name("FILE");
+  chosen->verb = std::move(verb);
+  verbs_.push_back(std::move(chosen));
+}
+
+int CommandLine::run(int count, const char* const* arguments) {
+  try {
+    app_.parse(count, arguments);
+  } catch (const CLI::ParseError& problem) {
+    const bool asked_for_text = problem.get_exit_code() == 0;  // --help or --version
+    app_.exit(problem);
+    return asked_for_text ? kDone : kWrongUsage;
+  }
+  for (const auto& chosen : verbs_) {
+    if (!chosen->command->parsed()) {
+      continue;
+    }
+    Verb& verb = *chosen->verb;
+    if (!chosen->config.empty()) {
+      verb.options().read_config(chosen->config);
+    }
+    for (const auto& [name, text] : chosen->given) {
+      verb.options().set(name, text, "--" + name);
+    }
+    set_num_threads(verb.threads_ > 0 ? static_cast<int>(verb.threads_) : usable_cores());
+    detail::apply_thread_count_to_torch();
+    spdlog::set_level(verb.quiet_ ? spdlog::level::err : spdlog::level::info);
+    return verb.run();
+  }
+  return kWrongUsage;
+}
+
+}  // namespace disenlink::cli

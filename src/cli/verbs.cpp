@@ -1,0 +1,18 @@
+#include "cli/verbs.h"
+
+namespace disenlink::cli {
+
+void add_verbs(CommandLine& line) {
+  CLI::App* data =
+      line.app().add_subcommand("data", "List, show, make, convert, split, audit data");
+  data->require_subcommand(1);
+  line.add(*data, make_data_list());
+  line.add(*data, make_data_show());
+  line.add(*data, make_data_generate());
+  line.add(*data, make_data_convert());
+  line.add(*data, make_data_split());
+  line.add(*data, make_data_audit());
+  line.add(line.app(), make_eval());
+}
+
+}  // namespace disenlink::cli

@@ -1,0 +1,20 @@
+// Every verb, in the order of the help; each is defined in the file of its name.
+#pragma once
+
+#include <memory>
+
+#include "cli/verb.h"
+
+namespace disenlink::cli {
+
+void add_verbs(CommandLine& line);
+
+std::unique_ptr<Verb> make_data_list();
+std::unique_ptr<Verb> make_data_show();
+std::unique_ptr<Verb> make_data_generate();
+std::unique_ptr<Verb> make_data_convert();
+std::unique_ptr<Verb> make_data_split();
+std::unique_ptr<Verb> make_data_audit();
+std::unique_ptr<Verb> make_eval();
+
+}  // namespace disenlink::cli

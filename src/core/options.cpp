@@ -1,0 +1,148 @@
+#include "core/options.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/fail.h"
+#include "core/input_file.h"
+#include "core/text.h"
+
+namespace disenlink::detail {
+namespace {
+
+std::string expected_range(const Option& option, std::string_view kind) {
+  if (std::isfinite(option.least) && std::isfinite(option.most)) {
+    return fmt::format("{} from {} to {}", kind, option.least, option.most);
+  }
+  if (std::isfinite(option.least)) {
+    return fmt::format("{} of at least {}", kind, option.least);
+  }
+  return std::string(kind);
+}
+
+template <typename Number>
+void set_number(const Option& option, Number* target, std::string_view text,
+                const std::string& where, std::string_view kind) {
+  const auto value = parse_number<Number>(text);
+  const bool fits = value && std::isfinite(static_cast<double>(*value)) &&
+                    static_cast<double>(*value) >= option.least &&
+                    static_cast<double>(*value) <= option.most;
+  if (!fits) {
+    fail_usage("{}: {} given, expected {}", where, quoted(text), expected_range(option, kind));
+  }
+  *target = *value;
+}
+
+// One setter for each type an option may have.
+struct Setter {
+  const Option& option;
+  std::string_view text;
+  const std::string& where;
+
+  void operator()(std::string* target) const {
+    const auto& allowed = option.allowed;
+    if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
+      fail_usage("{}: {} given, expected one of: {}", where, quoted(text),
+                 fmt::join(allowed, ", "));
+    }
+    *target = text;
+  }
+  void operator()(int64_t* target) const {
+    set_number(option, target, text, where, "a whole number");
+  }
+  void operator()(double* target) const { set_number(option, target, text, where, "a number"); }
+  void operator()(bool* target) const {
+    if (text != "true" && text != "false") {
+      fail_usage("{}: {} given, expected true or false", where, quoted(text));
+    }
+    *target = text == "true";
+  }
+};
+
+std::string text_of(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+}  // namespace
+
+std::string value_text(const Option& option) {
+  return std::visit(
+      [](const auto* target) {
+        if constexpr (std::is_same_v<decltype(target), const std::string*>) {
+          return *target;
+        } else {
+          return fmt::format("{}", *target);
+        }
+      },
+      option.target);
+}
+
+Option& OptionTable::add(Option option) { return options_.emplace_back(std::move(option)); }
+
+const Option* OptionTable::find(std::string_view name) const {
+  const auto found = std::find_if(options_.begin(), options_.end(),
+                                  [&](const Option& option) { return option.name == name; });
+  return found == options_.end() ? nullptr : &*found;
+}
+
+const Option& OptionTable::require(std::string_view name, const std::string& where) const {
+  if (const Option* option = find(name)) {
+    return *option;
+  }
+  std::vector<std::string> known;
+  for (const Option& option : options_) {
+    known.push_back(option.name);
+  }
+  fail_usage("{}: unknown option {}, expected one of: {}", where, quoted(name),
+             fmt::join(known, ", "));
+}
+
+void OptionTable::set(std::string_view name, std::string_view text, const std::string& where) {
+  const Option& option = require(name, where);
+  std::visit(Setter{option, text, where}, option.target);
+}
+
+void OptionTable::read_config(const std::filesystem::path& path) {
+  const std::string content = read_whole_file(path);
+  if (trim(content).starts_with('{')) {
+    nlohmann::json json;
+    try {
+      json = nlohmann::json::parse(content);
+    } catch (const nlohmann::json::exception& problem) {
+      fail_in(path, "is not valid JSON: {}", problem.what());
+    }
+    const nlohmann::json& options = json.contains("options") ? json["options"] : json;
+    for (const auto& [name, value] : options.items()) {
+      set(name, text_of(value), path.string());
+    }
+    return;
+  }
+  LineReader reader(path);
+  for (std::string_view line; reader.next(line);) {
+    line = trim(line.substr(0, line.find('#')));
+    if (line.empty()) {
+      continue;
+    }
+    const size_t equals = line.find('=');
+    if (equals == std::string_view::npos) {
+      fail_at_line(path, reader.line_number(), "{} found, expected 'name = value'", quoted(line));
+    }
+    set(trim(line.substr(0, equals)), trim(line.substr(equals + 1)),
+        fmt::format("{}:{}", path.string(), reader.line_number()));
+  }
+}
+
+nlohmann::ordered_json OptionTable::recorded() const {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const Option& option : options_) {
+    if (option.recorded) {
+      std::visit([&](const auto* target) { json[option.name] = *target; }, option.target);
+    }
+  }
+  return json;
+}
+
+}  // namespace disenlink::detail

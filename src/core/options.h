@@ -1,0 +1,55 @@
+// The one table of a verb's options. It feeds the command line, `--config FILE` and the run record.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace disenlink::detail {
+
+struct Option {
+  using Target = std::variant<std::string*, int64_t*, double*, bool*>;
+
+  std::string name;  // long flag without dashes
+  std::string help;
+  Target target;  // where the value lives; its content at registration is the default
+  std::vector<std::string> allowed = {};  // of a string; empty = anything
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  std::string value_name = {};  // shown in the help, e.g. FOLDER
+  bool positional = false;
+  bool recorded = true;  // part of the run record: it can change a result
+};
+
+class OptionTable {
+ public:
+  Option& add(Option option);
+
+  const std::vector<Option>& options() const { return options_; }
+
+  // Sets one option from text; throws UsageError with the allowed values or range. `where` begins
+  // the message: "--seed" or "file:3".
+  void set(std::string_view name, std::string_view text, const std::string& where);
+
+  // `name = value` lines (# starts a comment), or JSON: an object of options, or a run record whose
+  // "options" are taken.
+  void read_config(const std::filesystem::path& path);
+
+  nlohmann::ordered_json recorded() const;
+
+ private:
+  const Option* find(std::string_view name) const;
+  const Option& require(std::string_view name, const std::string& where) const;
+
+  std::vector<Option> options_;
+};
+
+// The current value as a user would type it.
+std::string value_text(const Option& option);
+
+}  // namespace disenlink::detail

@@ -1,0 +1,34 @@
+#include "models/registry.h"
+
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "core/fail.h"
+
+namespace disenlink {
+namespace {
+
+constexpr ModelInfo kModels[] = {
+    {"cn", "CN", "Liben-Nowell and Kleinberg 2007", "Common neighbours",
+     detail::make_common_neighbors},
+    {"aa", "AA", "Adamic and Adar 2003", "Common neighbours, rare ones count more",
+     detail::make_adamic_adar},
+};
+
+}  // namespace
+
+std::span<const ModelInfo> models() { return kModels; }
+
+const ModelInfo& find_model(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const ModelInfo& model : kModels) {
+    if (model.name == name) {
+      return model;
+    }
+    known.push_back(model.name);
+  }
+  detail::fail_usage("unknown model '{}', expected one of: {}", name, fmt::join(known, ", "));
+}
+
+}  // namespace disenlink

@@ -1,0 +1,25 @@
+#include "nn/torch_runtime.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <torch/version.h>
+
+#include "core/build_info.h"
+#include "disenlink/threads.h"
+#include "disenlink/version.h"
+#include "kernels/simd_level.h"
+
+namespace disenlink {
+namespace detail {
+
+void apply_thread_count_to_torch() { at::set_num_threads(num_threads()); }
+
+}  // namespace detail
+
+std::vector<std::pair<std::string, std::string>> versions() {
+  return {{"disenlink", DISENLINK_VERSION}, {"libtorch", TORCH_VERSION},
+          {"compiler", DISENLINK_COMPILER}, {"build", DISENLINK_BUILD_TYPE},
+          {"simd", detail::simd_target()},  {"torch_simd", at::get_cpu_capability()}};
+}
+
+}  // namespace disenlink

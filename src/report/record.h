@@ -1,0 +1,41 @@
+// The record of one run: everything a table or a picture needs, and enough to run it again.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "disenlink/audit.h"
+#include "disenlink/metrics.h"
+#include "disenlink/split.h"
+
+namespace disenlink::detail {
+
+struct RunRecord {
+  std::string model;
+  std::string dataset;
+  nlohmann::ordered_json options;
+  nlohmann::ordered_json versions;
+  std::string protocol;
+  uint64_t seed = 0;
+  std::string graph_fingerprint;
+  SplitAudit audit;
+  std::string ranking;
+  std::optional<Metrics> valid;  // none where the split has no validation part
+  Metrics test;
+  double seconds = 0;
+  int64_t peak_memory_bytes = 0;
+};
+
+nlohmann::ordered_json to_json(const Metrics& metrics);
+nlohmann::ordered_json to_json(const SplitAudit& audit);
+nlohmann::ordered_json to_json(const RunRecord& record);
+
+// MODEL-DATASET-PROTOCOL-seedN.json below the folder.
+std::filesystem::path record_path(const RunRecord& record, const std::filesystem::path& folder);
+
+void write_record(const RunRecord& record, const std::filesystem::path& folder);
+
+}  // namespace disenlink::detail

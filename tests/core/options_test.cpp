@@ -1,0 +1,72 @@
+#include "core/options.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "test_files.h"
+
+namespace disenlink::detail {
+namespace {
+
+using testing::error_of;
+using ::testing::HasSubstr;
+using testing::TemporaryFolder;
+
+struct Values {
+  std::string mode = "fast";
+  int64_t runs = 1;
+  double share = 0.5;
+  bool force = false;
+  OptionTable table;
+
+  Values() {
+    table.add({.name = "mode", .help = "", .target = &mode, .allowed = {"fast", "slow"}});
+    table.add({.name = "runs", .help = "", .target = &runs, .least = 1});
+    table.add({.name = "share", .help = "", .target = &share, .least = 0, .most = 1});
+    table.add({.name = "force", .help = "", .target = &force, .recorded = false});
+  }
+};
+
+TEST(OptionTable, SaysWhatIsAllowed) {
+  Values values;
+  EXPECT_THAT(error_of([&] { values.table.set("mode", "quick", "--mode"); }),
+              HasSubstr("--mode: 'quick' given, expected one of: fast, slow"));
+  EXPECT_THAT(error_of([&] { values.table.set("runs", "0", "--runs"); }),
+              HasSubstr("expected a whole number of at least 1"));
+  EXPECT_THAT(error_of([&] { values.table.set("runs", "2.5", "--runs"); }),
+              HasSubstr("'2.5' given"));
+  EXPECT_THAT(error_of([&] { values.table.set("share", "nan", "--share"); }),
+              HasSubstr("expected a number from 0 to 1"));
+}
+
+TEST(OptionTable, ReadsLinesJsonAndRecords) {
+  const TemporaryFolder folder;
+  Values lines;
+  lines.table.read_config(folder.write("a.conf", "# a comment\nruns = 7\n\nforce=true # yes\n"));
+  EXPECT_EQ(lines.runs, 7);
+  EXPECT_TRUE(lines.force);
+  Values json;
+  json.table.read_config(folder.write("b.json", R"({"runs": 3, "mode": "slow"})"));
+  EXPECT_EQ(json.runs, 3);
+  EXPECT_EQ(json.mode, "slow");
+  Values again;
+  const nlohmann::ordered_json record = {{"options", json.table.recorded()}, {"seed", 1}};
+  again.table.read_config(folder.write("record.json", record.dump()));
+  EXPECT_EQ(again.table.recorded(), json.table.recorded());
+}
+
+TEST(OptionTable, NamesFileAndLineOfAFault) {
+  const TemporaryFolder folder;
+  Values values;
+  EXPECT_THAT(
+      error_of([&] { values.table.read_config(folder.write("a", "runs = 2\nspeed = 1\n")); }),
+      HasSubstr("a:2: unknown option 'speed', expected one of: mode, runs, share, force"));
+  EXPECT_THAT(error_of([&] { values.table.read_config(folder.write("b", "runs 2\n")); }),
+              HasSubstr("b:1: 'runs 2' found, expected 'name = value'"));
+  EXPECT_THAT(error_of([&] { values.table.read_config(folder.write("c", "{\"runs\": ")); }),
+              HasSubstr("is not valid JSON"));
+}
+
+}  // namespace
+}  // namespace disenlink::detail

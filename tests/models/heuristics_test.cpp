@@ -1,0 +1,93 @@
+// Common Neighbours and Adamic-Adar against values computed by hand and by a plain double loop.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "disenlink/evaluate.h"
+#include "disenlink/model.h"
+#include "disenlink/random.h"
+#include "test_files.h"
+
+namespace disenlink {
+namespace {
+
+using testing::error_of;
+using ::testing::HasSubstr;
+
+std::vector<float> scores(std::string_view name, const Adjacency& graph,
+                          const std::vector<NodePair>& pairs) {
+  const auto model = find_model(name).make();
+  model->encode(graph, {});
+  std::vector<float> logits(pairs.size());
+  model->score(pairs, logits);
+  return logits;
+}
+
+TEST(Heuristics, EqualTheHandComputedTable) {
+  const std::vector<NodePair> links = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {3, 4}};
+  const Adjacency graph = Adjacency::from_arcs(5, links);
+  const std::vector<NodePair> pairs = {{0, 3}, {1, 2}, {1, 4}, {0, 4}};
+  EXPECT_THAT(scores("cn", graph, pairs), ::testing::ElementsAre(2, 2, 1, 0));
+  const std::vector<float> aa = scores("aa", graph, pairs);
+  const std::vector<float> expected = {1.8204785F, 2.3529343F, 0.9102392F, 0};
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_NEAR(aa[i], expected[i], 1e-6);
+  }
+}
+
+TEST(Heuristics, EqualAPlainDoubleLoopWithHubsAndSelfPairs) {
+  Random random(2);
+  std::vector<NodePair> arcs;
+  for (int i = 0; i < 3000; ++i) {
+    // Squaring makes low ids hubs, so that the searching branch is taken as well.
+    const double u = random.uniform();
+    arcs.push_back({static_cast<NodeId>(400 * u * u * u), static_cast<NodeId>(random.below(400))});
+  }
+  const Adjacency graph = Adjacency::from_arcs(400, arcs);
+  std::vector<NodePair> pairs;
+  for (int i = 0; i < 5000; ++i) {
+    pairs.push_back(
+        {static_cast<NodeId>(random.below(400)), static_cast<NodeId>(random.below(400))});
+  }
+  pairs.push_back({3, 3});
+  const std::vector<float> cn = scores("cn", graph, pairs);
+  const std::vector<float> aa = scores("aa", graph, pairs);
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    double count = 0;
+    double weighted = 0;
+    for (const NodeId u : graph.neighbors(pairs[i].source)) {
+      for (const NodeId v : graph.neighbors(pairs[i].target)) {
+        if (u == v) {
+          count += 1;
+          weighted += graph.degree(u) > 1 ? 1 / std::log(double(graph.degree(u))) : 0;
+        }
+      }
+    }
+    EXPECT_EQ(cn[i], count);
+    EXPECT_NEAR(aa[i], weighted, 1e-4);
+  }
+}
+
+TEST(Registry, ListsKnownModelsForAnUnknownName) {
+  EXPECT_THAT(error_of([] { find_model("xx"); }), HasSubstr("expected one of: cn, aa"));
+}
+
+class NanModel : public LinkModel {
+ public:
+  void encode(const Adjacency&, const Features&) override {}
+  void score(std::span<const NodePair> pairs, std::span<float> logits) const override {
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      logits[i] = pairs[i].target == 2 ? std::nanf("") : 0.0F;
+    }
+  }
+};
+
+TEST(Evaluate, NamesThePairWhoseScoreIsNotANumber) {
+  const SplitPart part{{{0, 1}}, {{0, 3}, {1, 2}}};
+  const NodeNames names = NodeNames::from_list({"ann", "bob", "cem", "dee"});
+  EXPECT_THAT(error_of([&] { evaluate(NanModel(), part, names); }),
+              HasSubstr("unlinked pair (bob, cem) is not a number"));
+}
+
+}  // namespace
+}  // namespace disenlink

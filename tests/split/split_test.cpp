@@ -1,0 +1,193 @@
+#include "disenlink/split.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "disenlink/audit.h"
+#include "disenlink/random.h"
+#include "disenlink/threads.h"
+#include "split/protocols.h"
+#include "test_files.h"
+
+namespace disenlink {
+namespace {
+
+using testing::error_of;
+using ::testing::HasSubstr;
+
+// Random arcs, some of them repeated, reversed or self loops.
+Graph random_graph(int64_t num_nodes, int64_t num_arcs, ArcForm form = ArcForm::kAsStored) {
+  Random random(11);
+  GraphParts parts;
+  parts.name = "random";
+  parts.num_nodes = num_nodes;
+  parts.published_arcs = form;
+  for (int64_t i = 0; i < num_arcs; ++i) {
+    parts.arcs.push_back({static_cast<NodeId>(random.below(num_nodes)),
+                          static_cast<NodeId>(random.below(num_nodes))});
+  }
+  return Graph(std::move(parts));
+}
+
+std::vector<NodePair> all_of(const EdgeSplit& split, bool positives) {
+  std::vector<NodePair> pairs;
+  for (const auto& [name, part] : split.parts()) {
+    const auto& from = positives ? part->positives : part->negatives;
+    pairs.insert(pairs.end(), from.begin(), from.end());
+  }
+  return pairs;
+}
+
+TEST(StrictSplit, EveryLinkIsInExactlyOnePart) {
+  const Graph graph = random_graph(200, 1500);
+  const EdgeSplit split = split_edges(graph, {});
+  std::vector<NodePair> positives = all_of(split, true);
+  std::sort(positives.begin(), positives.end());
+  EXPECT_EQ(positives, graph.adjacency().pairs());
+  const auto total = static_cast<double>(positives.size());
+  EXPECT_NEAR(static_cast<double>(split.train.positives.size()), 0.85 * total, 1);
+  EXPECT_NEAR(static_cast<double>(split.test.positives.size()), 0.10 * total, 1);
+}
+
+TEST(StrictSplit, NegativesAreDistinctNonLinks) {
+  const Graph graph = random_graph(200, 1500);
+  const EdgeSplit split = split_edges(graph, {.negatives = 5});
+  std::set<NodePair> seen;
+  for (const NodePair pair : all_of(split, false)) {
+    EXPECT_LT(pair.source, pair.target);
+    EXPECT_FALSE(graph.adjacency().contains(pair));
+    EXPECT_TRUE(seen.insert(pair).second);
+  }
+  EXPECT_EQ(seen.size(), 5 * graph.adjacency().pairs().size());
+  EXPECT_FALSE(audit_split(split, &graph.adjacency()).leaks());
+}
+
+TEST(StrictSplit, NegativesAreUniformOverNonLinks) {
+  // A star: every pair of the 20 leaves is a non-link and must be drawn equally often.
+  GraphParts parts;
+  parts.num_nodes = 21;
+  for (NodeId leaf = 1; leaf <= 20; ++leaf) {
+    parts.arcs.push_back({0, leaf});
+  }
+  const Graph star(std::move(parts));
+  std::vector<int> counts(21 * 21);
+  constexpr int kSplits = 4000;
+  for (uint64_t seed = 0; seed < kSplits; ++seed) {
+    for (const NodePair pair : all_of(split_edges(star, {.negatives = 2, .seed = seed}), false)) {
+      ++counts[pair.source * 21 + pair.target];
+    }
+  }
+  for (int u = 1; u <= 20; ++u) {
+    for (int v = u + 1; v <= 20; ++v) {
+      EXPECT_NEAR(counts[u * 21 + v], kSplits * 40.0 / 190, 150) << u << "," << v;
+    }
+  }
+}
+
+TEST(StrictSplit, TakesAllNonLinksOfADenseGraphAndSaysWhenTheyRunOut) {
+  GraphParts parts;
+  parts.name = "dense";
+  parts.num_nodes = 12;
+  for (NodeId u = 0; u < 12; ++u) {
+    for (NodeId v = u + 1; v < 12; ++v) {
+      if ((u + v) % 2 == 0) {
+        parts.arcs.push_back({u, v});
+      }
+    }
+  }
+  const Graph graph(std::move(parts));  // 30 links, 36 non-links
+  const EdgeSplit split = split_edges(graph, {.negatives = 1});
+  EXPECT_EQ(all_of(split, false).size(), 30);
+  EXPECT_FALSE(audit_split(split, &graph.adjacency()).leaks());
+  EXPECT_THAT(error_of([&] { split_edges(graph, {.negatives = 2}); }),
+              HasSubstr("needs 60 distinct non-links, but of its 66 pairs only 36 are not linked"));
+}
+
+// Stored values: users' seeded splits must not change between versions or machines.
+TEST(StrictSplit, IsTheSameForeverAndForAnyThreadCount) {
+  const Graph graph = random_graph(50, 200);
+  const EdgeSplit split = split_edges(graph, {.seed = 7});
+  EXPECT_EQ(split.test.positives[0], (NodePair{25, 44}));
+  EXPECT_EQ(split.test.negatives[0], (NodePair{24, 39}));
+  const int threads = num_threads();
+  for (const int count : {1, 2, 5}) {
+    set_num_threads(count);
+    const EdgeSplit again = split_edges(graph, {.seed = 7});
+    EXPECT_EQ(again.test.positives, split.test.positives);
+    EXPECT_EQ(again.train.negatives, split.train.negatives);
+  }
+  set_num_threads(threads);
+  EXPECT_NE(split_edges(graph, {.seed = 8}).test.positives, split.test.positives);
+}
+
+TEST(PublishedSplit, HasTheSizesOfTheAuthors) {
+  // Texas has 325 rows, Wisconsin 515.
+  const detail::PartSizes texas = detail::part_sizes(325, {});
+  EXPECT_EQ(texas.train, 276);
+  EXPECT_EQ(texas.test, 32);
+  EXPECT_EQ(texas.valid, 17);
+  const detail::PartSizes wisconsin = detail::part_sizes(515, {});
+  EXPECT_EQ(wisconsin.train, 437);
+  EXPECT_EQ(wisconsin.test, 52);
+  EXPECT_EQ(wisconsin.valid, 26);
+}
+
+TEST(PublishedSplit, SplitsRowsAndKeepsHeads) {
+  const Graph graph = random_graph(200, 1500);
+  const EdgeSplit split = split_edges(graph, {.protocol = Protocol::kPublished, .seed = 3});
+  std::vector<NodePair> rows(graph.arcs().begin(), graph.arcs().end());
+  std::vector<NodePair> positives = all_of(split, true);
+  std::sort(rows.begin(), rows.end());
+  std::sort(positives.begin(), positives.end());
+  EXPECT_EQ(positives, rows);
+  for (const auto& [name, part] : split.parts()) {
+    ASSERT_EQ(part->negatives.size(), 5 * part->positives.size());
+    for (size_t i = 0; i < part->negatives.size(); ++i) {
+      EXPECT_EQ(part->negatives[i].source, part->positives[i / 5].source);
+      EXPECT_FALSE(std::binary_search(rows.begin(), rows.end(), part->negatives[i]));
+    }
+  }
+}
+
+TEST(PublishedSplit, ArcFormsAreThoseOfTheAuthorsLoaders) {
+  EXPECT_EQ(detail::published_arc_list(random_graph(50, 200)).size(), 200);
+  EXPECT_EQ(detail::published_arc_list(random_graph(50, 200, ArcForm::kWithReverse)).size(), 400);
+  const Graph symmetric = random_graph(50, 200, ArcForm::kSymmetric);
+  EXPECT_EQ(static_cast<int64_t>(detail::published_arc_list(symmetric).size()),
+            2 * symmetric.adjacency().num_pairs());
+}
+
+TEST(PublishedSplit, LeaksWhereRowsComeInBothDirections) {
+  const Graph graph = random_graph(500, 4000, ArcForm::kSymmetric);
+  const SplitAudit audit =
+      audit_split(split_edges(graph, {.protocol = Protocol::kPublished}), &graph.adjacency());
+  EXPECT_TRUE(audit.leaks());
+  EXPECT_NEAR(audit.leaked_share(), 0.85, 0.05);
+}
+
+TEST(PublishedSplit, RefusesAHeadLinkedToEveryNode) {
+  GraphParts parts;
+  parts.name = "star";
+  parts.num_nodes = 10;
+  for (NodeId node = 0; node < 10; ++node) {
+    parts.arcs.push_back({0, node});
+    parts.arcs.push_back({node, 0});
+  }
+  const Graph graph(std::move(parts));
+  EXPECT_THAT(error_of([&] { split_edges(graph, {.protocol = Protocol::kPublished}); }),
+              HasSubstr("node 0 is linked to every node"));
+}
+
+TEST(Split, RefusesSharesAndGraphsThatCannotBeSplit) {
+  const Graph graph = random_graph(50, 200);
+  EXPECT_THAT(error_of([&] { split_edges(graph, {.valid_share = 0.5, .test_share = 0.5}); }),
+              HasSubstr("less than 1 together"));
+  EXPECT_THAT(error_of([&] { split_edges(graph, {.negatives = 0}); }),
+              HasSubstr("expected at least 1"));
+  const Graph tiny = random_graph(5, 2);
+  EXPECT_THAT(error_of([&] { split_edges(tiny, {}); }), HasSubstr("every part needs at least one"));
+}
+
+}  // namespace
+}  // namespace disenlink
