@@ -38,14 +38,15 @@ class ExceptionCarrier {
 };
 
 // Calls body(begin, end) over [0, count) in blocks of `grain` items, handed out as threads become
-// free. Choose the grain by work (edges x width), not by rows.
+// free. The blocks are the same for any number of threads. Choose the grain by work (edges x
+// width), not by rows.
 template <typename Body>
 void parallel_blocks(int64_t count, int64_t grain, Body&& body) {
   const int64_t blocks = (count + grain - 1) / grain;
   const int threads = static_cast<int>(std::min<int64_t>(num_threads(), blocks));
   if (threads <= 1) {
-    if (count > 0) {
-      body(int64_t{0}, count);
+    for (int64_t block = 0; block < blocks; ++block) {
+      body(block * grain, std::min(count, (block + 1) * grain));
     }
     return;
   }

@@ -1,0 +1,118 @@
+// Compiles the kernels for every instruction set and chooses one table of them at run time.
+#include "kernels/factor_kernels.h"
+
+// Sets between these add compile time, not speed, on processors that are in use.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/factor_kernels.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h must come before these.
+#include "kernels/highway_ops-inl.h"
+#include "kernels/message_passing-inl.h"
+#include "kernels/pair_loss-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace disenlink::detail::HWY_NAMESPACE {
+
+// A tile of the base's columns stays in the second-level cache while all rows use it.
+template <class Ops, typename T>
+void sparse_rows(int64_t num_rows, const int64_t* offsets, const int32_t* indices, const T* values,
+                 const T* base, int64_t columns, T* out) {
+  constexpr int64_t kTile = 128;
+  const int64_t tiles = (columns + kTile - 1) / kTile;
+  constexpr int64_t kRowsPerBlock = 256;
+  const int64_t row_blocks = (num_rows + kRowsPerBlock - 1) / kRowsPerBlock;
+  parallel_blocks(tiles * row_blocks, 1, [&](int64_t task, int64_t) HWY_ATTR {
+    const int64_t first_column = task / row_blocks * kTile;
+    const int64_t width = std::min(kTile, columns - first_column);
+    const int64_t first_row = task % row_blocks * kRowsPerBlock;
+    const int64_t last_row = std::min(num_rows, first_row + kRowsPerBlock);
+    for (int64_t row = first_row; row < last_row; ++row) {
+      Ops::gather_sum(out + row * columns + first_column, width, indices + offsets[row],
+                      values + offsets[row], offsets[row + 1] - offsets[row], base + first_column,
+                      columns);
+    }
+  });
+}
+
+template <class Ops, typename T>
+void adam(T* value, T* mean, T* square, const T* gradient, int64_t count, int64_t epoch,
+          double learning_rate, double weight_decay) {
+  constexpr double kMeanKeep = 0.9;
+  constexpr double kSquareKeep = 0.999;
+  constexpr double kEpsilon = 1e-8;
+  constexpr int64_t kGrain = 16384;
+  const auto step = static_cast<T>(learning_rate / (1 - std::pow(kMeanKeep, epoch)));
+  const auto correction = static_cast<T>(1 / (1 - std::pow(kSquareKeep, epoch)));
+  parallel_blocks(count, kGrain, [&](int64_t begin, int64_t end) HWY_ATTR {
+    Ops::adam(value + begin, mean + begin, square + begin, gradient + begin, end - begin,
+              static_cast<T>(weight_decay), static_cast<T>(kMeanKeep), static_cast<T>(kSquareKeep),
+              step, correction, static_cast<T>(kEpsilon));
+  });
+}
+
+template <class Ops, typename T>
+FactorKernels<T> make_kernels() {
+  return {&edge_factors<Ops, T>, &pass_messages<Ops, T>, &pass_messages_backward<Ops, T>,
+          &pair_loss<Ops, T>,    &pair_scores<Ops, T>,   &sparse_rows<Ops, T>,
+          &adam<Ops, T>};
+}
+
+FactorKernels<float> float_kernels() { return make_kernels<HighwayOps<float>, float>(); }
+FactorKernels<double> double_kernels() { return make_kernels<HighwayOps<double>, double>(); }
+
+#if HWY_TARGET == HWY_STATIC_TARGET
+FactorKernels<float> plain_float_kernels() { return make_kernels<PlainOps<float>, float>(); }
+FactorKernels<double> plain_double_kernels() { return make_kernels<PlainOps<double>, double>(); }
+#endif
+
+}  // namespace disenlink::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+#include <cstdlib>
+#include <string_view>
+
+namespace disenlink::detail {
+namespace {
+
+HWY_EXPORT(float_kernels);
+HWY_EXPORT(double_kernels);
+
+bool reference_is_forced() {
+  const char* chosen = std::getenv("DISENLINK_SIMD");
+  return chosen != nullptr && std::string_view(chosen) == "ref";
+}
+
+}  // namespace
+
+template <>
+const FactorKernels<float>& reference_kernels<float>() {
+  static const auto table = HWY_STATIC_DISPATCH(plain_float_kernels)();
+  return table;
+}
+
+template <>
+const FactorKernels<double>& reference_kernels<double>() {
+  static const auto table = HWY_STATIC_DISPATCH(plain_double_kernels)();
+  return table;
+}
+
+template <>
+const FactorKernels<float>& factor_kernels<float>() {
+  static const auto table =
+      reference_is_forced() ? reference_kernels<float>() : HWY_DYNAMIC_DISPATCH(float_kernels)();
+  return table;
+}
+
+template <>
+const FactorKernels<double>& factor_kernels<double>() {
+  static const auto table =
+      reference_is_forced() ? reference_kernels<double>() : HWY_DYNAMIC_DISPATCH(double_kernels)();
+  return table;
+}
+
+}  // namespace disenlink::detail
+
+#endif

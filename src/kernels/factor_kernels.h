@@ -1,0 +1,102 @@
+// The kernels of DisenLink, chosen once at run time for the processor.
+//
+// Every kernel gathers: one thread owns each row it writes, sums run in the order of the lists, so
+// results are the same bits for any number of threads. T is float, or double for gradient checks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "kernels/factor_layout.h"
+
+namespace disenlink::detail {
+
+// Importance of every factor for every edge, and the factor of largest importance.
+template <typename T>
+struct EdgeFactors {
+  T* importance;      // (edges, factors) softmax of q
+  int32_t* selected;  // (edges)
+};
+
+// What message passing leaves behind; sums and totals stay unnormalised, so that one message can be
+// taken out again.
+template <typename T>
+struct Messages {
+  T* sums;    // (nodes, factors, width) weighted sum of neighbours' z; by_sender: already divided
+  T* totals;  // (nodes, factors) sum of the weights of a node's edges
+  T* h;       // (nodes, factors, width)
+};
+
+// Gradients that meet in the nodes and edges. All start at zero.
+template <typename T>
+struct NodeGradients {
+  T* z;            // (nodes, factors, width)
+  T* h;            // (nodes, factors, width)
+  T* totals;       // (nodes, factors)
+  T* edge_weight;  // (edges, factors); only leave-one-out adds to it before message passing does
+};
+
+// Pairs to score, ordered by head; the tail index lists the same pairs by tail.
+struct PairBatch {
+  int64_t num_pairs;
+  const NodeId* heads;          // (pairs)
+  const NodeId* tails;          // (pairs)
+  const int64_t* head_offsets;  // (nodes + 1)
+  const int64_t* tail_offsets;  // (nodes + 1)
+  const int32_t* tail_order;    // (pairs) pair numbers by tail
+  const uint8_t* is_link;       // (pairs)
+  const int32_t* edges;         // (pairs) own edge to leave out, or -1; null = none
+  double link_weight;           // of a link in the loss
+  double other_weight;          // of an unlinked pair
+  bool squared_error;           // of the probability; else cross-entropy
+};
+
+template <typename T>
+struct PairResults {
+  T* h_coefficients;  // (pairs, factors) gradient of the loss by h_u.h_v
+  T* z_coefficients;  // (pairs, factors) gradient of the loss by z_u.z_v
+  double* node_loss;  // (nodes) loss of the pairs with this head
+  int64_t* clipped;   // (nodes) exponents that met the bound
+};
+
+template <typename T>
+struct FactorKernels {
+  void (*edge_factors)(const EdgeIndex&, const FactorShape&, const FactorForm&, const T* z,
+                       EdgeFactors<T> out);
+
+  void (*pass_messages)(const EdgeIndex&, const FactorShape&, const FactorForm&, const T* z,
+                        EdgeFactors<T> factors, Messages<T> out);
+
+  // Adds to gradients.z what reaches z through h, the totals and the importances.
+  // q_gradient: (edges, factors) work space.
+  void (*pass_messages_backward)(const EdgeIndex&, const FactorShape&, const FactorForm&,
+                                 const T* z, EdgeFactors<T> factors, Messages<T> messages,
+                                 NodeGradients<T> gradients, T* q_gradient);
+
+  // Scores, loss, and the gradients of z, h (and totals, edge weights under leave-one-out).
+  void (*pair_loss)(const EdgeIndex&, const FactorShape&, const FactorForm&, const T* z,
+                    EdgeFactors<T> factors, Messages<T> messages, const PairBatch&,
+                    PairResults<T> out, NodeGradients<T> gradients);
+
+  // Logits alone; contributions may be null or (pairs, factors).
+  void (*pair_scores)(const FactorShape&, const FactorForm&, const T* z, const T* h,
+                      const NodePair* pairs, int64_t num_pairs, T* logits, T* contributions);
+
+  // out[row, 0 .. columns) = sum over the row's entries of value * base[index, 0 .. columns)
+  void (*sparse_rows)(int64_t num_rows, const int64_t* offsets, const int32_t* indices,
+                      const T* values, const T* base, int64_t columns, T* out);
+
+  // One Adam step of count parameters; `epoch` counts from 1.
+  void (*adam)(T* value, T* mean, T* square, const T* gradient, int64_t count, int64_t epoch,
+               double learning_rate, double weight_decay);
+};
+
+// The best implementation for this processor, or the plain loops when $DISENLINK_SIMD is "ref".
+template <typename T>
+const FactorKernels<T>& factor_kernels();
+
+// The plain loops.
+template <typename T>
+const FactorKernels<T>& reference_kernels();
+
+}  // namespace disenlink::detail

@@ -1,0 +1,274 @@
+// Importance, selection and message passing, for any set of row operations.
+#if defined(DISENLINK_MESSAGE_PASSING_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef DISENLINK_MESSAGE_PASSING_INL_H
+#undef DISENLINK_MESSAGE_PASSING_INL_H
+#else
+#define DISENLINK_MESSAGE_PASSING_INL_H
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+
+#include "kernels/factor_kernels.h"
+#include "kernels/parallel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace disenlink::detail::HWY_NAMESPACE {
+
+// Rows per block so that a block does some 100,000 multiplications.
+inline int64_t rows_per_block(int64_t rows, int64_t work) {
+  constexpr int64_t kWorkPerBlock = 100'000;
+  return std::max<int64_t>(1, kWorkPerBlock * rows / std::max<int64_t>(1, work));
+}
+
+// Factors on which an edge carries a message: the selected one, or all.
+struct ActiveFactors {
+  int64_t begin;
+  int64_t end;
+};
+
+template <typename T>
+HWY_INLINE ActiveFactors active_factors(const FactorForm& form, int64_t num_factors,
+                                        const EdgeFactors<T>& factors, int64_t edge) {
+  if (!form.select) {
+    return {0, num_factors};
+  }
+  const int64_t chosen = factors.selected[edge];
+  return {chosen, chosen + 1};
+}
+
+template <typename T>
+HWY_INLINE T edge_weight(const FactorForm& form, const T* importance, int64_t factor) {
+  return form.importance ? importance[factor] : T{1};
+}
+
+// Bound to one call: the inputs that every step of message passing reads.
+template <class Ops, typename T>
+struct MessagePass {
+  const EdgeIndex& index;
+  const FactorShape& shape;
+  const FactorForm& form;
+  const T* z;
+  EdgeFactors<T> factors;
+  Messages<T> messages;
+
+  T keep() const { return static_cast<T>(form.beta); }
+  T mix() const { return static_cast<T>(1 - form.beta); }
+  const T* importance(int64_t edge) const { return factors.importance + edge * shape.factors; }
+  ActiveFactors active(int64_t edge) const {
+    return active_factors(form, shape.factors, factors, edge);
+  }
+  T total(int64_t node, int64_t factor) const {
+    return messages.totals[node * shape.factors + factor];
+  }
+  // What the message from sender to receiver is divided by.
+  T divisor(int64_t receiver, int64_t sender, int64_t factor) const {
+    return total(form.by_sender ? sender : receiver, factor);
+  }
+  const T* at(const T* vectors, int64_t node, int64_t factor) const {
+    return vectors + node * shape.row() + factor * shape.width;
+  }
+  T* at(T* vectors, int64_t node, int64_t factor) const {
+    return vectors + node * shape.row() + factor * shape.width;
+  }
+
+  template <typename Body>
+  void for_each_node(Body&& body) const {
+    const int64_t work = static_cast<int64_t>(index.neighbors.size()) * shape.row() + shape.size();
+    parallel_blocks(shape.nodes, rows_per_block(shape.nodes, work),
+                    [&](int64_t begin, int64_t end) HWY_ATTR {
+                      for (int64_t node = begin; node < end; ++node) {
+                        body(node);
+                      }
+                    });
+  }
+
+  template <typename Body>
+  void for_each_edge(Body&& body) const {
+    const int64_t edges = index.num_edges();
+    parallel_blocks(edges, rows_per_block(edges, edges * shape.row()),
+                    [&](int64_t begin, int64_t end) HWY_ATTR {
+                      for (int64_t edge = begin; edge < end; ++edge) {
+                        body(edge);
+                      }
+                    });
+  }
+
+  void sum_totals(int64_t node) const {
+    T* totals = messages.totals + node * shape.factors;
+    std::fill(totals, totals + shape.factors, T{0});
+    for (int64_t entry = index.offsets[node]; entry < index.offsets[node + 1]; ++entry) {
+      const int64_t edge = index.edge_of_entry[entry];
+      const ActiveFactors range = active(edge);
+      for (int64_t factor = range.begin; factor < range.end; ++factor) {
+        totals[factor] += edge_weight(form, importance(edge), factor);
+      }
+    }
+  }
+
+  void gather_messages(int64_t node) const {
+    T* sums = messages.sums + node * shape.row();
+    std::fill(sums, sums + shape.row(), T{0});
+    for (int64_t entry = index.offsets[node]; entry < index.offsets[node + 1]; ++entry) {
+      const int64_t edge = index.edge_of_entry[entry];
+      const int64_t sender = index.neighbors[entry];
+      const ActiveFactors range = active(edge);
+      for (int64_t factor = range.begin; factor < range.end; ++factor) {
+        const T weight = edge_weight(form, importance(edge), factor);
+        const T divided = form.by_sender ? weight / total(sender, factor) : weight;
+        Ops::axpy(sums + factor * shape.width, divided, at(z, sender, factor), shape.width);
+      }
+    }
+  }
+
+  void combine(int64_t node) const {
+    for (int64_t factor = 0; factor < shape.factors; ++factor) {
+      const T sum = total(node, factor);
+      const T share = form.by_sender ? mix() : (sum > 0 ? mix() / sum : T{0});
+      Ops::blend(at(messages.h, node, factor), keep(), at(z, node, factor), share,
+                 at(messages.sums, node, factor), shape.width);
+    }
+  }
+
+  void forward() const {
+    if (form.by_sender) {
+      for_each_node([&](int64_t node) HWY_ATTR { sum_totals(node); });
+    }
+    for_each_node([&](int64_t node) HWY_ATTR {
+      if (!form.by_sender) {
+        sum_totals(node);
+      }
+      gather_messages(node);
+      combine(node);
+    });
+  }
+
+  // Through the divisor: every weight of a node's edges lowers the share of the others.
+  void totals_backward(int64_t node, const NodeGradients<T>& gradients) const {
+    T* out = gradients.totals + node * shape.factors;
+    if (!form.by_sender) {
+      for (int64_t factor = 0; factor < shape.factors; ++factor) {
+        const T sum = total(node, factor);
+        if (sum > 0) {
+          out[factor] -=
+              mix() / (sum * sum) *
+              Ops::dot(at(gradients.h, node, factor), at(messages.sums, node, factor), shape.width);
+        }
+      }
+      return;
+    }
+    for (int64_t entry = index.offsets[node]; entry < index.offsets[node + 1]; ++entry) {
+      const int64_t edge = index.edge_of_entry[entry];
+      const int64_t receiver = index.neighbors[entry];
+      const ActiveFactors range = active(edge);
+      for (int64_t factor = range.begin; factor < range.end; ++factor) {
+        const T sum = total(node, factor);
+        out[factor] -=
+            mix() * edge_weight(form, importance(edge), factor) / (sum * sum) *
+            Ops::dot(at(gradients.h, receiver, factor), at(z, node, factor), shape.width);
+      }
+    }
+  }
+
+  // Gradient of an edge's weights, then of its q through the softmax.
+  void edge_backward(int64_t edge, const NodeGradients<T>& gradients, T* q_gradient) const {
+    const int64_t s = index.ends[edge].source;
+    const int64_t t = index.ends[edge].target;
+    const T* alpha = importance(edge);
+    T* weight = gradients.edge_weight + edge * shape.factors;
+    T* q = q_gradient + edge * shape.factors;
+    const ActiveFactors range = active(edge);
+    T mean = 0;
+    for (int64_t factor = range.begin; factor < range.end; ++factor) {
+      const T into_s = Ops::dot(at(gradients.h, s, factor), at(z, t, factor), shape.width);
+      const T into_t = Ops::dot(at(gradients.h, t, factor), at(z, s, factor), shape.width);
+      weight[factor] += mix() * (into_s / divisor(s, t, factor) + into_t / divisor(t, s, factor)) +
+                        gradients.totals[s * shape.factors + factor] +
+                        gradients.totals[t * shape.factors + factor];
+      mean += alpha[factor] * weight[factor];
+    }
+    for (int64_t factor = 0; factor < shape.factors; ++factor) {
+      const bool is_active = factor >= range.begin && factor < range.end;
+      q[factor] = alpha[factor] * ((is_active ? weight[factor] : T{0}) - mean);
+    }
+  }
+
+  void node_backward(int64_t node, const NodeGradients<T>& gradients, const T* q_gradient) const {
+    T* out = gradients.z + node * shape.row();
+    const T inverse_temperature = static_cast<T>(1 / form.temperature);
+    Ops::axpy(out, keep(), gradients.h + node * shape.row(), shape.row());
+    for (int64_t entry = index.offsets[node]; entry < index.offsets[node + 1]; ++entry) {
+      const int64_t edge = index.edge_of_entry[entry];
+      const int64_t other = index.neighbors[entry];
+      const ActiveFactors range = active(edge);
+      for (int64_t factor = range.begin; factor < range.end; ++factor) {
+        const T share =
+            mix() * edge_weight(form, importance(edge), factor) / divisor(other, node, factor);
+        Ops::axpy(out + factor * shape.width, share, at(gradients.h, other, factor), shape.width);
+      }
+      if (form.importance) {
+        const T* q = q_gradient + edge * shape.factors;
+        for (int64_t factor = 0; factor < shape.factors; ++factor) {
+          Ops::axpy(out + factor * shape.width, q[factor] * inverse_temperature,
+                    at(z, other, factor), shape.width);
+        }
+      }
+    }
+  }
+
+  void backward(const NodeGradients<T>& gradients, T* q_gradient) const {
+    for_each_node([&](int64_t node) HWY_ATTR { totals_backward(node, gradients); });
+    if (form.importance) {
+      for_each_edge([&](int64_t edge) HWY_ATTR { edge_backward(edge, gradients, q_gradient); });
+    }
+    for_each_node([&](int64_t node) HWY_ATTR { node_backward(node, gradients, q_gradient); });
+  }
+};
+
+template <class Ops, typename T>
+void edge_factors(const EdgeIndex& index, const FactorShape& shape, const FactorForm& form,
+                  const T* z, EdgeFactors<T> out) {
+  const MessagePass<Ops, T> pass{index, shape, form, z, out, {}};
+  const T inverse_temperature = static_cast<T>(1 / form.temperature);
+  pass.for_each_edge([&](int64_t edge) HWY_ATTR {
+    T* q = out.importance + edge * shape.factors;
+    for (int64_t factor = 0; factor < shape.factors; ++factor) {
+      q[factor] =
+          inverse_temperature * Ops::dot(pass.at(z, index.ends[edge].source, factor),
+                                         pass.at(z, index.ends[edge].target, factor), shape.width);
+    }
+    const T* largest = std::max_element(q, q + shape.factors);
+    out.selected[edge] = static_cast<int32_t>(largest - q);
+    const T shift = *largest;
+    for (int64_t factor = 0; factor < shape.factors; ++factor) {
+      q[factor] -= shift;
+    }
+    Ops::exponentials(q, shape.factors);
+    T sum = 0;
+    for (int64_t factor = 0; factor < shape.factors; ++factor) {
+      sum += q[factor];
+    }
+    for (int64_t factor = 0; factor < shape.factors; ++factor) {
+      q[factor] /= sum;
+    }
+  });
+}
+
+template <class Ops, typename T>
+void pass_messages(const EdgeIndex& index, const FactorShape& shape, const FactorForm& form,
+                   const T* z, EdgeFactors<T> factors, Messages<T> out) {
+  MessagePass<Ops, T>{index, shape, form, z, factors, out}.forward();
+}
+
+template <class Ops, typename T>
+void pass_messages_backward(const EdgeIndex& index, const FactorShape& shape,
+                            const FactorForm& form, const T* z, EdgeFactors<T> factors,
+                            Messages<T> messages, NodeGradients<T> gradients, T* q_gradient) {
+  MessagePass<Ops, T>{index, shape, form, z, factors, messages}.backward(gradients, q_gradient);
+}
+
+}  // namespace disenlink::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,47 @@
+// The first layer: a = relu(x w + b) for sparse or dense x, rows standardised if wanted.
+//
+// A standardised row is (x - mean) / deviation, deviation with divisor columns - 1. Sparse rows
+// stay sparse: x' w = (x / deviation) w - (mean / deviation) (1^T w), a product with a rank-one
+// term, forward and backward.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "disenlink/features.h"
+
+namespace disenlink::detail {
+
+template <typename T>
+class InputMatrix {
+ public:
+  InputMatrix(const Features& features, bool standardise);
+
+  int64_t rows() const { return rows_; }
+  int64_t columns() const { return columns_; }
+
+  // a: (rows, width), w: (columns, width), b: (width).
+  void project(int64_t width, const T* w, const T* b, T* a) const;
+
+  // slope: (rows, width), gradient of the ReLU's input. w_gradient and b_gradient are overwritten.
+  void project_backward(int64_t width, const T* slope, T* w_gradient, T* b_gradient) const;
+
+ private:
+  void take_sparse(const Features& features, bool standardise);
+  void take_dense(const Features& features, bool standardise);
+  void transpose();
+
+  int64_t rows_;
+  int64_t columns_;
+  bool is_sparse_;
+  std::vector<T> dense_;  // (rows, columns)
+  std::vector<int64_t> offsets_;
+  std::vector<int32_t> indices_;
+  std::vector<T> values_;
+  std::vector<int64_t> column_offsets_;
+  std::vector<int32_t> column_rows_;
+  std::vector<T> column_values_;
+  std::vector<T> shifts_;  // (rows) mean / deviation; empty = none
+};
+
+}  // namespace disenlink::detail

@@ -1,0 +1,133 @@
+#include "models/disenlink/network.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "kernels/factor_linear.h"
+
+namespace disenlink::detail {
+namespace {
+
+template <typename T>
+void fill_uniform(std::vector<T>& values, double range, Random& random) {
+  for (T& value : values) {
+    value = static_cast<T>(range * (2 * random.uniform() - 1));
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void NetworkParameters<T>::resize(int64_t features, const NetworkOptions& options) {
+  const int64_t first_width = options.factors * options.hidden;
+  w1.assign(features * first_width, T{0});
+  b1.assign(first_width, T{0});
+  w2.assign(first_width * options.width, T{0});
+  b2.assign(options.factors * options.width, T{0});
+}
+
+template <typename T>
+Network<T>::Network(const Adjacency& message_graph, const Features& features,
+                    NetworkOptions options)
+    : options_(options),
+      shape_{message_graph.num_nodes(), options.factors, options.width},
+      edges_(message_graph),
+      input_(features, options.standardise),
+      kernels_(factor_kernels<T>()) {
+  parameters_.resize(features.num_columns(), options_);
+  hidden_.resize(shape_.nodes * options_.factors * options_.hidden);
+  z_.resize(shape_.size());
+  h_.resize(shape_.size());
+  sums_.resize(shape_.size());
+  totals_.resize(shape_.nodes * shape_.factors);
+  importance_.resize(edges_.num_edges() * shape_.factors);
+  selected_.resize(edges_.num_edges());
+}
+
+template <typename T>
+void Network<T>::reserve_training() {
+  if (!gradients_.b2.empty()) {
+    return;
+  }
+  gradients_.resize(input_.columns(), options_);
+  q_gradient_.resize(importance_.size());
+  node_loss_.resize(shape_.nodes);
+  clipped_.resize(shape_.nodes);
+}
+
+template <typename T>
+void Network<T>::initialise(bool glorot, Random& random) {
+  const auto features = static_cast<double>(input_.columns());
+  const auto hidden = static_cast<double>(options_.hidden);
+  const auto width = static_cast<double>(options_.width);
+  if (glorot) {
+    fill_uniform(parameters_.w1, std::sqrt(6 / (features + hidden)), random);
+    fill_uniform(parameters_.w2, std::sqrt(6 / (hidden + width)), random);
+    std::fill(parameters_.b1.begin(), parameters_.b1.end(), T{0});
+    std::fill(parameters_.b2.begin(), parameters_.b2.end(), T{0});
+    return;
+  }
+  fill_uniform(parameters_.w1, 1 / std::sqrt(features), random);
+  fill_uniform(parameters_.b1, 1 / std::sqrt(features), random);
+  fill_uniform(parameters_.w2, 1 / std::sqrt(hidden), random);
+  fill_uniform(parameters_.b2, 1 / std::sqrt(hidden), random);
+}
+
+template <typename T>
+void Network<T>::forward() {
+  input_.project(options_.factors * options_.hidden, parameters_.w1.data(), parameters_.b1.data(),
+                 hidden_.data());
+  factor_linear(shape_, options_.hidden, hidden_.data(), parameters_.w2.data(),
+                parameters_.b2.data(), z_.data());
+  kernels_.edge_factors(edges_, shape_, options_.form, z_.data(), edge_factors());
+  kernels_.pass_messages(edges_, shape_, options_.form, z_.data(), edge_factors(), messages());
+}
+
+template <typename T>
+LossReport Network<T>::backward(std::span<const NodePair> positives,
+                                std::span<const NodePair> negatives) {
+  reserve_training();
+  pairs_.assign(shape_.nodes, positives, negatives,
+                options_.form.leave_one_out ? &edges_ : nullptr);
+  PairBatch batch = pairs_.batch();
+  batch.squared_error = options_.squared_error;
+  batch.link_weight = 1 / static_cast<double>(positives.size());
+  batch.other_weight =
+      negatives.empty() ? 0 : options_.negative_scale / static_cast<double>(negatives.size());
+  h_coefficients_.resize(batch.num_pairs * shape_.factors);
+  z_coefficients_.resize(batch.num_pairs * shape_.factors);
+  z_gradient_.assign(shape_.size(), T{0});
+  h_gradient_.assign(shape_.size(), T{0});
+  totals_gradient_.assign(totals_.size(), T{0});
+  edge_gradient_.assign(importance_.size(), T{0});
+
+  const NodeGradients<T> node{z_gradient_.data(), h_gradient_.data(), totals_gradient_.data(),
+                              edge_gradient_.data()};
+  const PairResults<T> results{h_coefficients_.data(), z_coefficients_.data(), node_loss_.data(),
+                               clipped_.data()};
+  kernels_.pair_loss(edges_, shape_, options_.form, z_.data(), edge_factors(), messages(), batch,
+                     results, node);
+  kernels_.pass_messages_backward(edges_, shape_, options_.form, z_.data(), edge_factors(),
+                                  messages(), node, q_gradient_.data());
+  factor_linear_backward(shape_, options_.hidden, hidden_.data(), parameters_.w2.data(),
+                         z_gradient_.data(), gradients_.w2.data(), gradients_.b2.data());
+  input_.project_backward(options_.factors * options_.hidden, hidden_.data(), gradients_.w1.data(),
+                          gradients_.b1.data());
+  return {std::accumulate(node_loss_.begin(), node_loss_.end(), 0.0),
+          std::accumulate(clipped_.begin(), clipped_.end(), int64_t{0})};
+}
+
+template <typename T>
+void Network<T>::scores(std::span<const NodePair> pairs, std::span<T> logits,
+                        std::span<T> contributions) const {
+  kernels_.pair_scores(shape_, options_.form, z_.data(), h_.data(), pairs.data(),
+                       static_cast<int64_t>(pairs.size()), logits.data(),
+                       contributions.empty() ? nullptr : contributions.data());
+}
+
+template struct NetworkParameters<float>;
+template struct NetworkParameters<double>;
+template class Network<float>;
+template class Network<double>;
+
+}  // namespace disenlink::detail

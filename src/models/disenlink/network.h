@@ -1,0 +1,109 @@
+// DisenLink's forward and backward pass on edges and pairs.
+//
+//   z[n,k] = relu(x[n] w1[k] + b1[k]) w2[k] + b2[k]           two layers for each factor k
+//   q[e,k] = z[s,k].z[t,k] / temperature                      for each edge e = (s, t)
+//   alpha  = softmax over k of q,  p[e] = argmax              importance and selection
+//   h[n,k] = beta z[n,k] + (1 - beta) mean of z[t,k] over neighbours t selected on k
+//   logit(u, v) = sum over k of exp(q[u,v,k]) h[u,k].h[v,k]
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "disenlink/features.h"
+#include "disenlink/graph.h"
+#include "disenlink/random.h"
+#include "kernels/factor_kernels.h"
+#include "kernels/projection.h"
+#include "models/disenlink/sorted_pairs.h"
+
+namespace disenlink::detail {
+
+struct NetworkOptions {
+  int64_t factors = 4;
+  int64_t width = 16;
+  int64_t hidden = 128;
+  bool standardise = false;
+  bool squared_error = false;
+  double negative_scale = 1;  // of the mean loss over negatives
+  FactorForm form;
+};
+
+// Four arrays, by the names of the checkpoint.
+template <typename T>
+struct NetworkParameters {
+  std::vector<T> w1;  // (features, factors * hidden)
+  std::vector<T> b1;  // (factors * hidden)
+  std::vector<T> w2;  // (factors, hidden, width)
+  std::vector<T> b2;  // (factors, width)
+
+  void resize(int64_t features, const NetworkOptions& options);
+};
+
+struct LossReport {
+  double loss = 0;
+  int64_t clipped = 0;  // exponents that met the bound
+};
+
+template <typename T>
+class Network {
+ public:
+  // The graph must outlive the network.
+  Network(const Adjacency& message_graph, const Features& features, NetworkOptions options);
+
+  NetworkParameters<T>& parameters() { return parameters_; }
+  NetworkParameters<T>& gradients() { return gradients_; }
+  const NetworkOptions& options() const { return options_; }
+  const FactorShape& shape() const { return shape_; }
+  const EdgeIndex& edges() const { return edges_; }
+
+  // Glorot: weights by fan in and fan out, biases zero; else all by +-1 / sqrt(fan in).
+  void initialise(bool glorot, Random& random);
+
+  // z, importances and h of the current parameters.
+  void forward();
+
+  // Loss of the pairs and its gradients; needs forward() of the same parameters before.
+  LossReport backward(std::span<const NodePair> positives, std::span<const NodePair> negatives);
+
+  // contributions: empty, or (pairs, factors): they add up to the logit.
+  void scores(std::span<const NodePair> pairs, std::span<T> logits,
+              std::span<T> contributions = {}) const;
+
+  std::span<const T> z() const { return z_; }
+  std::span<const T> h() const { return h_; }
+  std::span<const T> importance() const { return importance_; }
+  std::span<const int32_t> selected() const { return selected_; }
+  std::span<const T> totals() const { return totals_; }
+
+ private:
+  void reserve_training();
+  EdgeFactors<T> edge_factors() { return {importance_.data(), selected_.data()}; }
+  Messages<T> messages() { return {sums_.data(), totals_.data(), h_.data()}; }
+
+  NetworkOptions options_;
+  FactorShape shape_;
+  EdgeIndex edges_;
+  InputMatrix<T> input_;
+  const FactorKernels<T>& kernels_;
+  NetworkParameters<T> parameters_;
+  NetworkParameters<T> gradients_;
+
+  std::vector<T> hidden_;          // (nodes, factors, hidden)
+  std::vector<T> z_, h_, sums_;    // (nodes, factors, width)
+  std::vector<T> totals_;          // (nodes, factors)
+  std::vector<T> importance_;      // (edges, factors)
+  std::vector<int32_t> selected_;  // (edges)
+
+  SortedPairs pairs_;
+  std::vector<T> z_gradient_, h_gradient_;          // (nodes, factors, width)
+  std::vector<T> totals_gradient_;                  // (nodes, factors)
+  std::vector<T> edge_gradient_, q_gradient_;       // (edges, factors)
+  std::vector<T> h_coefficients_, z_coefficients_;  // (pairs, factors)
+  std::vector<double> node_loss_;                   // (nodes)
+  std::vector<int64_t> clipped_;                    // (nodes)
+};
+
+}  // namespace disenlink::detail

@@ -1,0 +1,34 @@
+// Training pairs in the order the kernels want: by head, with an index by tail.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/factor_kernels.h"
+
+namespace disenlink::detail {
+
+class SortedPairs {
+ public:
+  // Buffers are reused between calls. Positives that are edges of `own_edges` remember them.
+  void assign(int64_t num_nodes, std::span<const NodePair> positives,
+              std::span<const NodePair> negatives, const EdgeIndex* own_edges);
+
+  int64_t size() const { return static_cast<int64_t>(heads_.size()); }
+
+  // Views; loss weights are the caller's.
+  PairBatch batch() const;
+
+ private:
+  std::vector<NodeId> heads_;
+  std::vector<NodeId> tails_;
+  std::vector<uint8_t> is_link_;
+  std::vector<int32_t> edges_;
+  std::vector<int64_t> head_offsets_;
+  std::vector<int64_t> tail_offsets_;
+  std::vector<int32_t> tail_order_;
+  std::vector<int64_t> next_;
+};
+
+}  // namespace disenlink::detail
