@@ -37,7 +37,7 @@ void create_parent(const fs::path& target) {
 }
 
 fs::path without_trailing_slash(fs::path path) {
-  return path.has_filename() ? path : path.parent_path();
+  return path.has_filename() ? std::move(path) : path.parent_path();
 }
 
 }  // namespace
