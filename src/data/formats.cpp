@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "data/edge_list.h"
 #include "data/facebook100.h"
+#include "data/folder_files.h"
 #include "data/geom_gcn.h"
 #include "data/graph_files.h"
 #include "data/musae.h"
@@ -193,15 +194,11 @@ std::string note_on_choice(const std::vector<Candidate>& candidates) {
       candidates.size(), shown(candidates[0]), others);
 }
 
-// Without the suffixes of a file; also for `.` and with a trailing slash.
 std::string name_of(const fs::path& path, bool is_folder) {
-  std::error_code problem;
-  const fs::path absolute = fs::weakly_canonical(path, problem);
-  const fs::path name = problem ? path.filename() : absolute.filename();
   if (is_folder) {
-    return name.string();
+    return folder_name(path);
   }
-  return name.extension() == ".gz" ? name.stem().stem().string() : name.stem().string();
+  return path.extension() == ".gz" ? path.stem().stem().string() : path.stem().string();
 }
 
 }  // namespace
