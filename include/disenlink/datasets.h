@@ -29,7 +29,8 @@ struct Dataset {
   std::string_view group;     // "paper", "extra" or "generated"
   std::string_view location;  // below the data folder
   std::string_view format;
-  ArcForm published_arcs;  // what the authors' program splits
+  std::string_view labels;  // a label file below the data folder, where the format brings none
+  ArcForm published_arcs;   // what the authors' program splits
   std::optional<PaperStatistics> paper;
   std::vector<std::string_view> samples;  // names of the graphs it consists of, if more than one
 };
@@ -39,10 +40,12 @@ std::span<const Dataset> datasets();
 // Throws UsageError with the known names where there is none of that name.
 const Dataset& find_dataset(std::string_view name);
 
-// The folder of the real datasets: `chosen`, else $DISENLINK_DATA, else ../shared/data.
+// The folder of the real datasets: `chosen`, else $DISENLINK_DATA, else ../shared/data. One of the
+// first two that is no folder is an Error; the last may be absent.
 std::filesystem::path data_folder(const std::filesystem::path& chosen = {});
 
-// By name of the table, or by path. `arxiv-year` alone is ten graphs: name one sample.
+// By name of the table, or by path; a name of the table comes first (./cora is always a path).
+// `arxiv-year` alone is ten graphs: name one sample.
 Graph load_dataset(std::string_view name_or_path, const std::filesystem::path& folder = {},
                    const ReadOptions& options = {});
 

@@ -2,7 +2,9 @@
 //
 // Every factor gives every node a position, a unit vector of a few dimensions, independent between
 // factors. Every link is caused by one factor: its ends are near on that factor and unrelated on
-// the others. Attributes are the positions of all factors, rotated together, with noise.
+// the others. Attributes are the positions of all factors, rotated together, with noise. The label
+// is the sector of the position on factor 0 (its largest coordinate and the sign of it, so two
+// classes a dimension): links of the other factors ignore it, which keeps homophily low.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +23,8 @@ struct GenerateOptions {
   uint64_t seed = 1;
 };
 
-// Graph::planted_factors() tells which factor caused each link.
+// Exactly options.links distinct pairs; Graph::planted_factors() tells which factor caused each.
+// Throws UsageError for an option outside its range and Error when so many links cannot be found.
 Graph generate_graph(const GenerateOptions& options = {});
 
 }  // namespace disenlink

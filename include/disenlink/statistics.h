@@ -20,7 +20,7 @@ struct GraphStatistics {
   int64_t isolated_nodes = 0;
   int64_t max_degree = 0;
   double mean_degree = 0;
-  int64_t median_degree = 0;
+  int64_t median_degree = 0;  // the lower of the two middle ones
   int64_t components = 0;
   int64_t largest_component = 0;
   int64_t features = 0;
@@ -32,7 +32,8 @@ struct GraphStatistics {
   std::optional<int64_t> unlabelled;
   // Share of links between equal labels; links with an unlabelled end are left out.
   std::optional<double> edge_homophily;
-  int64_t duplicate_nodes = 0;  // nodes whose features and neighbours equal those of another
+  // Nodes whose features and neighbours equal those of another (0 where there are no features).
+  int64_t duplicate_nodes = 0;
 };
 
 GraphStatistics measure(const Graph& graph);

@@ -49,4 +49,7 @@ inline void split_fields(std::string_view text, char separator,
 // What an error message quotes of a field: printable and short.
 std::string quoted(std::string_view text);
 
+// Letters to insert, remove or replace until one text is the other, for "did you mean".
+size_t edit_distance(std::string_view a, std::string_view b);
+
 }  // namespace disenlink::detail

@@ -9,26 +9,6 @@
 #include "core/text.h"
 
 namespace disenlink {
-namespace {
-
-// Levenshtein distance with two rows.
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-}  // namespace
-
 NodeNames NodeNames::numbered(int64_t count) {
   NodeNames result;
   result.size_ = count;
@@ -83,7 +63,7 @@ int64_t NodeNames::require(std::string_view name) const {
   const std::string* nearest = &names_.front();
   size_t smallest = std::numeric_limits<size_t>::max();
   for (const std::string& candidate : names_) {
-    const size_t distance = edit_distance(name, candidate);
+    const size_t distance = detail::edit_distance(name, candidate);
     if (distance < smallest) {
       smallest = distance;
       nearest = &candidate;
