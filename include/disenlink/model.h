@@ -1,12 +1,16 @@
 // One interface for every method of link prediction, and the table of them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "disenlink/features.h"
 #include "disenlink/graph.h"
+#include "disenlink/random.h"
 
 namespace disenlink {
 
@@ -20,6 +24,35 @@ class LinkModel {
 
   // One logit a pair: higher = more likely a link. logits.size() == pairs.size().
   virtual void score(std::span<const NodePair> pairs, std::span<float> logits) const = 0;
+};
+
+// One array of a model, by its name in the checkpoint.
+struct Parameter {
+  std::string name;
+  std::vector<int64_t> shape;
+  std::span<float> values;
+  std::span<float> gradients;  // filled by compute_gradients()
+};
+
+struct StepReport {
+  double loss = 0;
+  int64_t clipped = 0;  // exponents that met the model's bound
+};
+
+// A model that the one training loop can train. It has no loop, optimiser or sampling of its own.
+class TrainableModel : public LinkModel {
+ public:
+  // Takes the graph and draws the initial parameters. Both inputs must outlive the model.
+  virtual void start(const Adjacency& message_graph, const Features& features, Random& random) = 0;
+
+  virtual std::vector<Parameter> parameters() = 0;
+
+  // Loss of the training pairs and its gradients at the current parameters.
+  virtual StepReport compute_gradients(std::span<const NodePair> positives,
+                                       std::span<const NodePair> negatives) = 0;
+
+  // Brings what score() reads up to date after the parameters have changed.
+  virtual void refresh() = 0;
 };
 
 struct ModelInfo {

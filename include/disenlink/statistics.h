@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,10 @@ struct GraphStatistics {
 };
 
 GraphStatistics measure(const Graph& graph);
+
+// Of several graphs taken as one dataset: counts add up, shares are weighted, the largest degree
+// and component are those of the largest; labels and cosine are not combined.
+GraphStatistics sum_of(std::span<const GraphStatistics> parts);
 
 // Plain sentences about what a user should know before training on this graph.
 std::vector<std::string> oddities(const Graph& graph, const GraphStatistics& statistics);

@@ -101,8 +101,10 @@ class DenseModel {
       total += pair_loss(logit(pair, true), 1) / double(positives.size());
     }
     for (const NodePair pair : negatives) {
-      total +=
-          options_.negative_scale * pair_loss(logit(pair, false), 0) / double(negatives.size());
+      const double share = options_.divide_negatives
+                               ? double(positives.size()) / double(negatives.size())
+                               : 1;
+      total += share * pair_loss(logit(pair, false), 0) / double(negatives.size());
     }
     return total;
   }
@@ -239,7 +241,7 @@ TEST_P(NetworkGradient, EqualsDenseFormulas) {
   options.hidden = 7;
   options.standardise = GetParam().standardise;
   options.squared_error = GetParam().squared_error;
-  options.negative_scale = 0.2;
+  options.divide_negatives = GetParam().squared_error;
   options.form = GetParam().form;
   Network<double> network(graph, features, options);
   network.initialise(false, random);

@@ -91,9 +91,13 @@ LossReport Network<T>::backward(std::span<const NodePair> positives,
                 options_.form.leave_one_out ? &edges_ : nullptr);
   PairBatch batch = pairs_.batch();
   batch.squared_error = options_.squared_error;
-  batch.link_weight = 1 / static_cast<double>(positives.size());
-  batch.other_weight =
-      negatives.empty() ? 0 : options_.negative_scale / static_cast<double>(negatives.size());
+  const auto links = static_cast<double>(positives.size());
+  const auto others = static_cast<double>(negatives.size());
+  batch.link_weight = 1 / links;
+  batch.other_weight = others == 0 ? 0 : 1 / others;
+  if (options_.divide_negatives) {
+    batch.other_weight *= links / others;
+  }
   h_coefficients_.resize(batch.num_pairs * shape_.factors);
   z_coefficients_.resize(batch.num_pairs * shape_.factors);
   z_gradient_.assign(shape_.size(), T{0});

@@ -27,7 +27,8 @@ struct NetworkOptions {
   int64_t hidden = 128;
   bool standardise = false;
   bool squared_error = false;
-  double negative_scale = 1;  // of the mean loss over negatives
+  bool divide_negatives =
+      false;  // the mean loss over negatives is divided by their number per link
   FactorForm form;
 };
 
@@ -78,8 +79,10 @@ class Network {
   std::span<const int32_t> selected() const { return selected_; }
   std::span<const T> totals() const { return totals_; }
 
- private:
+  // Allocates what only training needs; harmless when repeated.
   void reserve_training();
+
+ private:
   EdgeFactors<T> edge_factors() { return {importance_.data(), selected_.data()}; }
   Messages<T> messages() { return {sums_.data(), totals_.data(), h_.data()}; }
 

@@ -1,0 +1,196 @@
+#include "disenlink/train.h"
+
+#include <cmath>
+
+#include "core/fail.h"
+#include "core/resources.h"
+#include "disenlink/evaluate.h"
+#include "disenlink/interrupt.h"
+#include "kernels/factor_kernels.h"
+#include "train/fresh_negatives.h"
+
+namespace disenlink {
+namespace {
+
+using Arrays = std::vector<std::vector<float>>;
+
+Arrays copy_values(const std::vector<Parameter>& parameters) {
+  Arrays arrays;
+  for (const Parameter& parameter : parameters) {
+    arrays.emplace_back(parameter.values.begin(), parameter.values.end());
+  }
+  return arrays;
+}
+
+Arrays zeros_like(const std::vector<Parameter>& parameters) {
+  Arrays arrays;
+  for (const Parameter& parameter : parameters) {
+    arrays.emplace_back(parameter.values.size(), 0.0F);
+  }
+  return arrays;
+}
+
+void set_values(std::vector<Parameter>& parameters, const Arrays& arrays) {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    std::copy(arrays[i].begin(), arrays[i].end(), parameters[i].values.begin());
+  }
+}
+
+void check_options(const TrainOptions& options, const EdgeSplit& split) {
+  if (options.epochs < 1 || options.patience < 1 || options.negatives < 1) {
+    detail::fail_usage("epochs {}, patience {} and negatives {} given, expected at least 1 each",
+                       options.epochs, options.patience, options.negatives);
+  }
+  if (!(options.learning_rate > 0) || !(options.weight_decay >= 0)) {
+    detail::fail_usage(
+        "learning rate {} and weight decay {} given, expected above 0 and at least 0",
+        options.learning_rate, options.weight_decay);
+  }
+  if (split.train.positives.empty()) {
+    detail::fail("the split has no training links");
+  }
+  if (split.valid.positives.empty() || split.valid.negatives.empty()) {
+    detail::fail("the split has no validation links or negatives, by which the epoch is chosen");
+  }
+  if (!options.fresh_negatives && split.train.negatives.empty()) {
+    detail::fail(
+        "the split has no training negatives (train_neg.txt); draw them fresh in each epoch");
+  }
+}
+
+// One run of the loop, with the buffers that live as long as it.
+class Loop {
+ public:
+  Loop(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
+       const Adjacency& message_graph, const TrainOptions& options, const TrainHooks& hooks,
+       TrainState state)
+      : model_(model),
+        graph_(graph),
+        split_(split),
+        message_graph_(message_graph),
+        options_(options),
+        hooks_(hooks),
+        state_(std::move(state)) {}
+
+  TrainState run() {
+    start();
+    while (state_.epoch < options_.epochs &&
+           state_.epoch - state_.best_epoch <= options_.patience) {
+      if (interrupt_requested()) {
+        checkpoint();
+        check_interrupt();
+      }
+      run_epoch();
+      if (since_checkpoint_.seconds() > hooks_.checkpoint_seconds) {
+        checkpoint();
+      }
+    }
+    set_values(parameters_, state_.best);
+    model_.refresh();
+    state_.values = state_.best;
+    return std::move(state_);
+  }
+
+ private:
+  void start() {
+    Random random(options_.seed, "parameters");
+    model_.start(message_graph_, graph_.features(), random);
+    parameters_ = model_.parameters();
+    if (state_.values.empty()) {
+      state_.means = zeros_like(parameters_);
+      state_.squares = zeros_like(parameters_);
+      state_.best = copy_values(parameters_);
+    } else {
+      set_values(parameters_, state_.values);
+    }
+    model_.refresh();
+  }
+
+  void run_epoch() {
+    const detail::Stopwatch watch;
+    EpochReport report;
+    report.epoch = state_.epoch + 1;
+    if (options_.fresh_negatives) {
+      detail::draw_fresh_negatives(split_, message_graph_, options_.negatives, options_.seed,
+                                   report.epoch, negatives_);
+    }
+    const auto& negatives = options_.fresh_negatives ? negatives_ : split_.train.negatives;
+    const StepReport step = model_.compute_gradients(split_.train.positives, negatives);
+    if (!std::isfinite(step.loss)) {
+      checkpoint();
+      detail::fail(
+          "the loss of epoch {} is not finite ({}); the best weights are those of epoch "
+          "{}. A smaller learning rate or a larger temperature usually helps",
+          report.epoch, step.loss, state_.best_epoch);
+    }
+    update(report.epoch);
+    model_.refresh();
+    report.loss = step.loss;
+    report.clipped = step.clipped;
+    report.valid_auc = evaluate(model_, split_.valid, graph_.names()).auc;
+    report.pairs = static_cast<int64_t>(split_.train.positives.size() + negatives.size());
+    report.seconds = watch.seconds();
+    finish_epoch(report);
+  }
+
+  void update(int64_t epoch) {
+    for (size_t i = 0; i < parameters_.size(); ++i) {
+      Parameter& parameter = parameters_[i];
+      detail::factor_kernels<float>().adam(parameter.values.data(), state_.means[i].data(),
+                                           state_.squares[i].data(), parameter.gradients.data(),
+                                           static_cast<int64_t>(parameter.values.size()), epoch,
+                                           options_.learning_rate, options_.weight_decay);
+    }
+  }
+
+  void finish_epoch(EpochReport& report) {
+    state_.epoch = report.epoch;
+    state_.losses.push_back(report.loss);
+    state_.valid_aucs.push_back(report.valid_auc);
+    state_.clipped += report.clipped;
+    state_.seconds += report.seconds;
+    if (report.valid_auc > state_.best_auc) {
+      state_.best_auc = report.valid_auc;
+      state_.best_epoch = report.epoch;
+      for (size_t i = 0; i < parameters_.size(); ++i) {
+        std::copy(parameters_[i].values.begin(), parameters_[i].values.end(),
+                  state_.best[i].begin());
+      }
+    }
+    report.best_auc = state_.best_auc;
+    report.best_epoch = state_.best_epoch;
+    if (hooks_.on_epoch) {
+      hooks_.on_epoch(report);
+    }
+  }
+
+  void checkpoint() {
+    if (hooks_.on_checkpoint && state_.epoch > 0) {
+      state_.values = copy_values(parameters_);
+      hooks_.on_checkpoint(state_);
+    }
+    since_checkpoint_ = {};
+  }
+
+  TrainableModel& model_;
+  const Graph& graph_;
+  const EdgeSplit& split_;
+  const Adjacency& message_graph_;
+  const TrainOptions& options_;
+  const TrainHooks& hooks_;
+  TrainState state_;
+  std::vector<Parameter> parameters_;
+  std::vector<NodePair> negatives_;
+  detail::Stopwatch since_checkpoint_;
+};
+
+}  // namespace
+
+TrainState train(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
+                 const Adjacency& message_graph, const TrainOptions& options,
+                 const TrainHooks& hooks, TrainState state) {
+  check_options(options, split);
+  return Loop(model, graph, split, message_graph, options, hooks, std::move(state)).run();
+}
+
+}  // namespace disenlink

@@ -1,0 +1,116 @@
+// The training loop with DisenLink on the generated example.
+#include "disenlink/train.h"
+
+#include <gmock/gmock.h>
+
+#include "disenlink/evaluate.h"
+#include "disenlink/generate.h"
+#include "disenlink/interrupt.h"
+#include "disenlink/threads.h"
+#include "models/disenlink/model.h"
+#include "test_files.h"
+
+namespace disenlink {
+namespace {
+
+using testing::error_of;
+using ::testing::HasSubstr;
+
+detail::DisenLinkOptions small_options() {
+  detail::DisenLinkOptions options;
+  options.factors = 2;
+  options.embed = 8;
+  options.hidden = 16;
+  return options;
+}
+
+struct SmallRun {
+  Graph graph = generate_graph({.nodes = 200, .links = 800, .factors = 2, .nearest = 8});
+  EdgeSplit split = split_edges(graph, {});
+  Adjacency message_graph = split.message_graph();
+  detail::DisenLinkModel model{small_options()};
+
+  TrainState train(const TrainOptions& options, const TrainHooks& hooks = {},
+                   TrainState state = {}) {
+    return disenlink::train(model, graph, split, message_graph, options, hooks, std::move(state));
+  }
+};
+
+TEST(Train, LearnsAndLeavesTheBestEpoch) {
+  SmallRun run;
+  const TrainState state = run.train({.epochs = 60, .learning_rate = 0.01});
+  EXPECT_EQ(state.epoch, 60);
+  EXPECT_LT(state.losses.back(), state.losses.front());
+  EXPECT_GT(state.best_auc, 0.75);
+  EXPECT_DOUBLE_EQ(evaluate(run.model, run.split.valid, run.graph.names()).auc, state.best_auc);
+}
+
+TEST(Train, IsTheSameForAnyThreadCount) {
+  const int before = num_threads();
+  std::vector<TrainState> states;
+  for (const int threads : {1, 2, 3}) {
+    set_num_threads(threads);
+    SmallRun run;
+    states.push_back(run.train({.epochs = 8, .learning_rate = 0.01}));
+  }
+  set_num_threads(before);
+  EXPECT_EQ(states[0].values, states[1].values);
+  EXPECT_EQ(states[0].values, states[2].values);
+  EXPECT_EQ(states[0].losses, states[2].losses);
+}
+
+TEST(Train, GoesOnFromAStateToTheSameBits) {
+  SmallRun whole;
+  const TrainState expected = whole.train({.epochs = 12, .learning_rate = 0.01});
+  SmallRun first;
+  TrainState kept;
+  first.train(
+      {.epochs = 5, .learning_rate = 0.01},
+      {.on_checkpoint = [&](const TrainState& state) { kept = state; }, .checkpoint_seconds = 0});
+  ASSERT_EQ(kept.epoch, 5);
+  SmallRun second;
+  const TrainState resumed = second.train({.epochs = 12, .learning_rate = 0.01}, {}, kept);
+  EXPECT_EQ(resumed.values, expected.values);
+  EXPECT_EQ(resumed.losses, expected.losses);
+  EXPECT_EQ(resumed.best_epoch, expected.best_epoch);
+}
+
+TEST(Train, StopsWhenPatienceEnds) {
+  SmallRun run;
+  const TrainState state = run.train({.epochs = 2000, .patience = 5, .learning_rate = 0.05});
+  EXPECT_LT(state.epoch, 2000);
+  EXPECT_EQ(state.epoch - state.best_epoch, 6);
+}
+
+TEST(Train, StopsAtALossThatIsNotFinite) {
+  SmallRun run;
+  int64_t kept_epoch = 0;
+  const std::string error = error_of([&] {
+    run.train({.epochs = 200, .learning_rate = 1e30},
+              {.on_checkpoint = [&](const TrainState& state) { kept_epoch = state.epoch; }});
+  });
+  EXPECT_THAT(error, HasSubstr("is not finite"));
+  EXPECT_GT(kept_epoch, 0);
+}
+
+TEST(Train, SaysWhatIsMissing) {
+  SmallRun run;
+  EXPECT_THAT(error_of([&] { run.train({.epochs = 0}); }), HasSubstr("expected at least 1 each"));
+  EXPECT_THAT(error_of([&] { run.train({.learning_rate = 0}); }), HasSubstr("expected above 0"));
+  run.split.valid = {};
+  EXPECT_THAT(error_of([&] { run.train({}); }), HasSubstr("no validation links"));
+}
+
+TEST(DisenLink, RefusesOptionsOutsideTheirRange) {
+  detail::DisenLinkOptions options = small_options();
+  options.beta = 0;
+  EXPECT_THAT(error_of([&] { detail::DisenLinkModel model(options); }),
+              HasSubstr("expected above 0 and at most 1"));
+  options = small_options();
+  options.temperature = 0;
+  EXPECT_THAT(error_of([&] { detail::DisenLinkModel model(options); }),
+              HasSubstr("expected above 0"));
+}
+
+}  // namespace
+}  // namespace disenlink
