@@ -35,6 +35,7 @@ class TemporaryFolder {
   std::filesystem::path write(const std::string& name, std::string_view content) const {
     const std::filesystem::path file = path_ / name;
     std::filesystem::create_directories(file.parent_path());
+    std::filesystem::remove(file);  // emptying a file instead makes some file systems flush it
     std::ofstream(file, std::ios::binary) << content;
     return file;
   }
