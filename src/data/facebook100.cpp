@@ -34,28 +34,32 @@ Codes column_codes(const fs::path& path, const MatlabTable& table, size_t column
   return codes;
 }
 
-// One-hot codes side by side: a column for each distinct value, in ascending order.
+// Replaces codes by the columns they get: one for each distinct code, in ascending order, after
+// those of `names`. Names the new columns.
+void number_columns(Codes& codes, std::string_view title, std::vector<std::string>& names) {
+  Codes distinct = codes;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  const auto first = static_cast<int32_t>(names.size());
+  for (int32_t& code : codes) {
+    const auto found = std::lower_bound(distinct.begin(), distinct.end(), code);
+    code = first + static_cast<int32_t>(found - distinct.begin());
+  }
+  for (const int32_t code : distinct) {
+    names.push_back(code == 0 ? fmt::format("{}=missing", title)
+                              : fmt::format("{}={}", title, code));
+  }
+}
+
+// One-hot codes of every column but gender, side by side.
 Features one_hot(const fs::path& path, const MatlabTable& table) {
-  std::vector<Codes> places;
+  std::vector<Codes> places;  // one list a column of local_info
   std::vector<std::string> names;
   for (size_t column = 0; column < kColumns.size(); ++column) {
-    if (column == kGender) {
-      continue;
+    if (column != kGender) {
+      places.push_back(column_codes(path, table, column));
+      number_columns(places.back(), kColumns[column], names);
     }
-    Codes codes = column_codes(path, table, column);
-    Codes distinct = codes;
-    std::sort(distinct.begin(), distinct.end());
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    const auto first = static_cast<int32_t>(names.size());
-    for (int32_t& code : codes) {
-      const auto found = std::lower_bound(distinct.begin(), distinct.end(), code);
-      code = first + static_cast<int32_t>(found - distinct.begin());
-    }
-    for (const int32_t code : distinct) {
-      names.push_back(code == 0 ? fmt::format("{}=missing", kColumns[column])
-                                : fmt::format("{}={}", kColumns[column], code));
-    }
-    places.push_back(std::move(codes));
   }
   std::vector<int64_t> offsets{0};
   std::vector<int32_t> columns;

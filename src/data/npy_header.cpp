@@ -1,5 +1,6 @@
 #include "data/npy_header.h"
 
+#include <cctype>
 #include <optional>
 #include <string_view>
 
@@ -21,6 +22,29 @@ std::string read_exactly(ByteSource& source, size_t count) {
     fail_in(source.label(), "ends within its .npy header");
   }
   return bytes;
+}
+
+// As in '<f4': the byte order, what it is, and its length.
+bool is_known_type(char order, char kind, int64_t length) {
+  constexpr int64_t kLongestText = int64_t{1} << 32;
+  if (std::string_view("<>|=").find(order) == std::string_view::npos) {
+    return false;
+  }
+  const bool is_wide = length == 2 || length == 4 || length == 8;
+  switch (kind) {
+    case 'b':
+      return length == 1;
+    case 'i':
+    case 'u':
+      return length == 1 || is_wide;
+    case 'f':
+      return is_wide;
+    case 'S':
+    case 'U':
+      return length <= kLongestText;
+    default:
+      return false;
+  }
 }
 
 // A strict reader of the one Python literal that numpy writes:
@@ -142,43 +166,15 @@ void DictParser::parse_type() {
   if (type.find('O') != std::string_view::npos) {
     refuse("array of Python objects; pickled objects are never loaded");
   }
-  const std::optional<int64_t> length =
-      type.size() < 3 ? std::nullopt : parse_number<int64_t>(type.substr(2));
-  const bool order_is_known =
-      !type.empty() && std::string_view("<>|=").find(type[0]) != std::string_view::npos;
-  if (!length || !order_is_known) {
-    refuse("type {} is not known", quoted(type));
-  }
-  const bool is_wide = *length == 2 || *length == 4 || *length == 8;
-  header_.kind = type[1];
-  header_.item_bytes = *length;
-  header_.swapped = type[0] == (kLittleEndianHost ? '>' : '<');
-  bool known = false;
-  switch (header_.kind) {
-    case 'b':
-      known = *length == 1;
-      break;
-    case 'i':
-    case 'u':
-      known = is_wide || *length == 1;
-      break;
-    case 'f':
-      known = is_wide;
-      break;
-    case 'S':
-      known = *length > 0;
-      break;
-    case 'U':
-      known = *length > 0 && !__builtin_mul_overflow(*length, 4, &header_.item_bytes);
-      break;
-    default:
-      break;
-  }
-  if (!known) {
+  const int64_t length = type.size() < 3 ? 0 : parse_number<int64_t>(type.substr(2)).value_or(0);
+  if (length <= 0 || !is_known_type(type[0], type[1], length)) {
     refuse(
         "type {} is not supported, expected bool, or 1 to 8 byte integers, or 2 to 8 byte floats",
         quoted(type));
   }
+  header_.kind = type[1];
+  header_.item_bytes = header_.kind == 'U' ? length * 4 : length;
+  header_.swapped = type[0] == (kLittleEndianHost ? '>' : '<');
 }
 
 void DictParser::parse_entry() {

@@ -122,8 +122,8 @@ std::optional<std::string> find_by_end(const ZipArchive& archive, std::string_vi
       continue;
     }
     if (found) {
-      fail_in(archive.path(), "has two entries that end in {}: {} and {}", end, detail::quoted(*found),
-              detail::quoted(name));
+      fail_in(archive.path(), "has two entries that end in {}: {} and {}", end,
+              detail::quoted(*found), detail::quoted(name));
     }
     found = name;
   }

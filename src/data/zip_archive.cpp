@@ -56,6 +56,17 @@ size_t ZipEntry::read(std::span<char> buffer) {
   return filled;
 }
 
+zip_stat_t directory_entry(zip_t* archive, zip_uint64_t index, const std::string& label) {
+  constexpr zip_uint64_t kNeeded =
+      ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+  zip_stat_t facts;
+  zip_stat_init(&facts);
+  if (zip_stat_index(archive, index, 0, &facts) != 0 || (facts.valid & kNeeded) != kNeeded) {
+    fail_in(label, "is not described by the archive's directory");
+  }
+  return facts;
+}
+
 // An archive is read with the sizes its directory announces, so they must be possible.
 void check_sizes(const zip_stat_t& facts, const std::string& label, int64_t file_bytes,
                  int64_t max_inflated_bytes) {
@@ -124,13 +135,7 @@ std::unique_ptr<ByteSource> ZipArchive::open(std::string_view name) const {
   const std::string label = fmt::format("{}: entry {}", path_.string(), quoted(name));
   auto* archive = static_cast<zip_t*>(archive_.get());
   const auto index = static_cast<zip_uint64_t>(found - names_.begin());
-  zip_stat_t facts;
-  zip_stat_init(&facts);
-  constexpr zip_uint64_t kNeeded =
-      ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
-  if (zip_stat_index(archive, index, 0, &facts) != 0 || (facts.valid & kNeeded) != kNeeded) {
-    fail_in(label, "is not described by the archive's directory");
-  }
+  const zip_stat_t facts = directory_entry(archive, index, label);
   std::error_code problem;
   const auto file_bytes = static_cast<int64_t>(fs::file_size(path_, problem));
   check_packing(facts, label);
