@@ -1,0 +1,228 @@
+// How fast a large edge list becomes a graph, measured against `wc -l` on the same cached file.
+//
+//   edge_list_bench [rows] [--nodes N] [--threads N] [--json]
+//
+// Before it measures, the result is compared with a plain reading of a smaller file.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/fail.h"
+#include "core/input_file.h"
+#include "core/output_file.h"
+#include "core/text.h"
+#include "data/edge_list.h"
+#include "disenlink/random.h"
+#include "disenlink/threads.h"
+
+namespace disenlink {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kCheckedRows = 300'000;
+constexpr int kRepeats = 5;
+
+struct Settings {
+  int64_t rows = 10'000'000;
+  int64_t nodes = 1'000'000;
+  bool json = false;
+};
+
+struct Step {
+  std::string name;
+  double seconds = 0;  // the fastest of all repeats
+};
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_(fs::temp_directory_path() / fmt::format("edge-list-{}", getpid())) {
+    fs::create_directories(path_);
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+void write_random_links(const fs::path& path, int64_t rows, int64_t nodes) {
+  Random random(1, "edge list benchmark");
+  detail::OutputFile file(path);
+  fmt::memory_buffer text;
+  for (int64_t row = 0; row < rows; ++row) {
+    const uint64_t source = random.below(nodes);
+    fmt::format_to(std::back_inserter(text), "{},{}\n", source, random.below(nodes));
+    if (text.size() > (size_t{1} << 20) || row + 1 == rows) {
+      file.write({text.data(), text.size()});
+      text.clear();
+    }
+  }
+  file.commit();
+}
+
+// The same graph, read the plain way: a stream, a sort, no duplicates.
+std::vector<NodePair> plain_pairs(const fs::path& path) {
+  std::vector<std::pair<int64_t, int64_t>> rows;
+  std::set<int64_t> ids;
+  std::ifstream file(path);
+  int64_t source = 0;
+  int64_t target = 0;
+  for (char comma = 0; file >> source >> comma >> target;) {
+    rows.emplace_back(source, target);
+    ids.insert({source, target});
+  }
+  const std::vector<int64_t> ascending(ids.begin(), ids.end());
+  const auto number = [&](int64_t id) {
+    return static_cast<NodeId>(std::lower_bound(ascending.begin(), ascending.end(), id) -
+                               ascending.begin());
+  };
+  std::vector<NodePair> pairs;
+  for (const auto& [from, to] : rows) {
+    if (from != to) {
+      pairs.push_back(unordered({number(from), number(to)}));
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+void check_against_plain_reading(const fs::path& path) {
+  const detail::EdgeList list = detail::read_edge_list(path, {});
+  if (Adjacency::from_arcs(list.num_nodes, list.arcs).pairs() != plain_pairs(path)) {
+    detail::fail_in(path, "is read differently by the library and by the plain reference");
+  }
+}
+
+template <typename Body>
+void time_step(Step& step, Body&& body) {
+  const auto start = std::chrono::steady_clock::now();
+  body();
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  step.seconds = step.seconds == 0 ? spent.count() : std::min(step.seconds, spent.count());
+}
+
+void count_lines(const fs::path& path) {
+  const std::string command = fmt::format("wc -l '{}' > /dev/null", path.string());
+  if (std::system(command.c_str()) != 0) {
+    detail::fail("cannot run: {}", command);
+  }
+}
+
+void read_bytes(const fs::path& path) {
+  detail::InputFile file(path);
+  std::vector<char> buffer(size_t{1} << 20);
+  while (file.read(buffer) > 0) {
+  }
+}
+
+// Repeats go round all steps, so that a busy moment of the machine does not hit one alone.
+std::vector<Step> measure(const fs::path& path) {
+  std::vector<Step> steps = {{"wc -l"}, {"read bytes"}, {"parse and number"}, {"CSR"}, {"total"}};
+  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+    time_step(steps[0], [&] { count_lines(path); });
+    time_step(steps[1], [&] { read_bytes(path); });
+    time_step(steps[4], [&] {
+      GraphParts parts;
+      time_step(steps[2], [&] {
+        detail::EdgeList list = detail::read_edge_list(path, {});
+        parts.num_nodes = list.num_nodes;
+        parts.arcs = std::move(list.arcs);
+        parts.names = std::move(list.names);
+      });
+      time_step(steps[3], [&] { const Graph graph(std::move(parts)); });
+    });
+  }
+  return steps;
+}
+
+double peak_megabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void print(const Settings& settings, const std::vector<Step>& steps) {
+  if (settings.json) {
+    nlohmann::json record = {{"rows", settings.rows},
+                             {"nodes", settings.nodes},
+                             {"threads", num_threads()},
+                             {"peak_megabytes", peak_megabytes()}};
+    for (const Step& step : steps) {
+      record["seconds"][step.name] = step.seconds;
+      record["ratio_to_wc"][step.name] = step.seconds / steps[0].seconds;
+    }
+    fmt::print("{}\n", record.dump(2));
+    return;
+  }
+  fmt::print("{} rows over {} nodes, {} threads, fastest of {}\n\n", settings.rows, settings.nodes,
+             num_threads(), kRepeats);
+  fmt::print("{:<18}{:>10}{:>10}\n", "step", "ms", "x wc -l");
+  for (const Step& step : steps) {
+    fmt::print("{:<18}{:>10.1f}{:>10.2f}\n", step.name, step.seconds * 1e3,
+               step.seconds / steps[0].seconds);
+  }
+  fmt::print("\npeak memory {:.0f} MB\n", peak_megabytes());
+}
+
+int64_t positive(std::string_view name, std::string_view text) {
+  const auto value = detail::parse_number<int64_t>(text);
+  if (!value || *value < 1) {
+    detail::fail_usage("{}: {} given, expected a positive integer", name, detail::quoted(text));
+  }
+  return *value;
+}
+
+Settings parse_settings(int count, char** arguments) {
+  Settings settings;
+  for (int i = 1; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    const auto value = [&] { return i + 1 < count ? arguments[++i] : ""; };
+    if (argument == "--json") {
+      settings.json = true;
+    } else if (argument == "--nodes") {
+      settings.nodes = positive(argument, value());
+    } else if (argument == "--threads") {
+      set_num_threads(static_cast<int>(positive(argument, value())));
+    } else {
+      settings.rows = positive("rows", argument);
+    }
+  }
+  return settings;
+}
+
+void run(const Settings& settings) {
+  const TemporaryFolder folder;
+  const fs::path small = folder.path() / "small.csv";
+  write_random_links(small, kCheckedRows, kCheckedRows / 3);
+  check_against_plain_reading(small);
+  const fs::path large = folder.path() / "large.csv";
+  write_random_links(large, settings.rows, settings.nodes);
+  print(settings, measure(large));
+}
+
+}  // namespace
+}  // namespace disenlink
+
+int main(int count, char** arguments) {
+  try {
+    disenlink::run(disenlink::parse_settings(count, arguments));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,168 @@
+#include "graph/pair_buckets.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "disenlink/interrupt.h"
+#include "kernels/huge_pages.h"
+#include "kernels/parallel.h"
+
+namespace disenlink::detail {
+namespace {
+
+constexpr int64_t kKeysPerBucket = int64_t{1} << 16;  // and a copy stay in the L2 cache
+constexpr int64_t kMostBucketBits = 10;               // one write stream each, unless n is large
+constexpr int64_t kFewestArcsPerPart = int64_t{1} << 15;
+constexpr size_t kFewestRadixKeys = 512;
+constexpr int kDigitBits = 8;
+constexpr int kMostDigits = 4;
+
+int bits_for(int64_t count) { return std::bit_width(static_cast<uint64_t>(count)); }
+
+// Least digit first; returns where the sorted keys are: in `keys` or in `scratch`.
+std::span<const uint32_t> radix_sort(std::span<uint32_t> keys, std::vector<uint32_t>& scratch,
+                                     int key_bits) {
+  constexpr uint32_t kDigits = 1 << kDigitBits;
+  const int passes = (key_bits + kDigitBits - 1) / kDigitBits;
+  std::array<std::array<uint32_t, kDigits>, kMostDigits> positions{};
+  for (const uint32_t key : keys) {
+    for (int digit = 0; digit < kMostDigits; ++digit) {
+      ++positions[digit][(key >> (digit * kDigitBits)) % kDigits];
+    }
+  }
+  scratch.resize(std::max(scratch.size(), keys.size()));
+  std::span<uint32_t> from = keys;
+  std::span<uint32_t> to = std::span(scratch).first(keys.size());
+  for (int pass = 0; pass < passes; ++pass) {
+    uint32_t begin = 0;
+    for (uint32_t& position : positions[pass]) {
+      begin += std::exchange(position, begin);
+    }
+    for (const uint32_t key : from) {
+      to[positions[pass][(key >> (pass * kDigitBits)) % kDigits]++] = key;
+    }
+    std::swap(from, to);
+  }
+  return from;
+}
+
+}  // namespace
+
+PairBuckets::PairBuckets(int64_t num_nodes, std::span<const NodePair> arcs)
+    : num_nodes_(num_nodes), neighbor_bits_(bits_for(std::max<int64_t>(num_nodes - 1, 0))) {
+  const auto num_arcs = static_cast<int64_t>(arcs.size());
+  const int64_t wanted_bits =
+      std::min<int64_t>(bits_for(2 * num_arcs / kKeysPerBucket), kMostBucketBits);
+  row_bits_ = static_cast<int>(
+      std::clamp<int64_t>(neighbor_bits_ - wanted_bits, 0, 32 - std::max(1, neighbor_bits_)));
+  num_buckets_ = (std::max<int64_t>(num_nodes - 1, 0) >> row_bits_) + 1;
+  const int64_t parts = num_threads();
+  arcs_per_part_ = std::max((num_arcs + parts - 1) / parts, kFewestArcsPerPart);
+  count(arcs);
+  scatter(arcs);
+}
+
+void PairBuckets::count(std::span<const NodePair> arcs) {
+  const auto num_arcs = static_cast<int64_t>(arcs.size());
+  const int64_t parts = (num_arcs + arcs_per_part_ - 1) / arcs_per_part_;
+  next_.assign(parts * num_buckets_, 0);
+  parallel_blocks(num_arcs, arcs_per_part_, [&](int64_t begin, int64_t end) {
+    int64_t* counts = next_.data() + begin / arcs_per_part_ * num_buckets_;
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t is_pair = arcs[i].source != arcs[i].target ? 1 : 0;
+      counts[bucket_of(arcs[i].source)] += is_pair;
+      counts[bucket_of(arcs[i].target)] += is_pair;
+    }
+  });
+  begins_.resize(num_buckets_ + 1);
+  int64_t begin = 0;
+  for (int64_t bucket = 0; bucket < num_buckets_; ++bucket) {
+    begins_[bucket] = begin;
+    for (int64_t part = 0; part < parts; ++part) {
+      begin += std::exchange(next_[part * num_buckets_ + bucket], begin);
+    }
+  }
+  begins_[num_buckets_] = begin;
+}
+
+void PairBuckets::scatter(std::span<const NodePair> arcs) {
+  check_interrupt();
+  resize_on_huge_pages(keys_, begins_.back());
+  parallel_blocks(static_cast<int64_t>(arcs.size()), arcs_per_part_,
+                  [&](int64_t begin, int64_t end) {
+                    int64_t* next = next_.data() + begin / arcs_per_part_ * num_buckets_;
+                    NodeId* keys = keys_.data();
+                    for (int64_t i = begin; i < end; ++i) {
+                      const auto [source, target] = arcs[i];
+                      if (source != target) {
+                        keys[next[bucket_of(source)]++] = key_of(source, target);
+                        keys[next[bucket_of(target)]++] = key_of(target, source);
+                      }
+                    }
+                  });
+}
+
+void PairBuckets::sort_bucket(int64_t bucket, std::vector<uint32_t>& scratch,
+                              std::vector<int64_t>& offsets) {
+  const int64_t begin = begins_[bucket];
+  // Signed and unsigned views of the same 32-bit words.
+  const std::span<uint32_t> keys(reinterpret_cast<uint32_t*>(keys_.data()) + begin,
+                                 static_cast<size_t>(begins_[bucket + 1] - begin));
+  std::span<const uint32_t> sorted = keys;
+  if (keys.size() < kFewestRadixKeys || keys.size() > std::numeric_limits<uint32_t>::max()) {
+    std::sort(keys.begin(), keys.end());
+  } else {
+    sorted = radix_sort(keys, scratch, neighbor_bits_ + row_bits_);
+  }
+  // Neighbours replace keys from the front; a row's length goes where its end will be.
+  const int64_t first_row = bucket << row_bits_;
+  const uint32_t neighbor_mask = static_cast<uint32_t>((uint64_t{1} << neighbor_bits_) - 1);
+  NodeId* out = keys_.data() + begin;
+  for (size_t i = 0; i < sorted.size();) {
+    const uint32_t row = sorted[i] >> neighbor_bits_;
+    const NodeId* const row_begin = out;
+    uint32_t last = ~sorted[i];
+    for (; i < sorted.size() && sorted[i] >> neighbor_bits_ == row; ++i) {
+      const uint32_t key = sorted[i];
+      *out = static_cast<NodeId>(key & neighbor_mask);
+      out += key != last ? 1 : 0;
+      last = key;
+    }
+    offsets[first_row + row + 1] = out - row_begin;
+  }
+  num_distinct_[bucket] = out - (keys_.data() + begin);
+}
+
+std::vector<NodeId> PairBuckets::take_neighbors(std::vector<int64_t>& offsets) && {
+  offsets.assign(num_nodes_ + 1, 0);
+  num_distinct_.assign(num_buckets_, 0);
+  const int64_t mean_keys = begins_.back() / num_buckets_ + 1;
+  parallel_blocks(num_buckets_, kKeysPerBucket / mean_keys + 1, [&](int64_t begin, int64_t end) {
+    check_interrupt();
+    std::vector<uint32_t> scratch;
+    for (int64_t bucket = begin; bucket < end; ++bucket) {
+      sort_bucket(bucket, scratch, offsets);
+    }
+  });
+  int64_t kept = 0;
+  for (int64_t bucket = 0; bucket < num_buckets_; ++bucket) {
+    const NodeId* from = keys_.data() + begins_[bucket];
+    std::copy(from, from + num_distinct_[bucket], keys_.data() + kept);
+    kept += num_distinct_[bucket];
+  }
+  for (int64_t node = 0; node < num_nodes_; ++node) {
+    offsets[node + 1] += offsets[node];
+  }
+  // Giving back a little is not worth a copy of everything.
+  const bool is_much_shorter = kept < begins_.back() - begins_.back() / 8;
+  keys_.resize(kept);
+  if (is_much_shorter) {
+    keys_.shrink_to_fit();
+  }
+  return std::move(keys_);
+}
+
+}  // namespace disenlink::detail

@@ -1,0 +1,46 @@
+// Sorting the two directions of many links by row without random access to memory.
+//
+// Rows are cut into buckets of 2^row_bits. A direction is one 32-bit key, its row within the bucket
+// above its neighbour; n nodes leave 32 - log2(n) bits for the row, so any n below 2^31 fits.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "disenlink/graph.h"
+
+namespace disenlink::detail {
+
+class PairBuckets {
+ public:
+  // Every arc that is no self loop, both directions.
+  PairBuckets(int64_t num_nodes, std::span<const NodePair> arcs);
+
+  // Turns the keys into the sorted distinct neighbours of all rows, one after another, and sets
+  // offsets (num_nodes + 1) to where each row begins.
+  std::vector<NodeId> take_neighbors(std::vector<int64_t>& offsets) &&;
+
+ private:
+  void count(std::span<const NodePair> arcs);
+  void scatter(std::span<const NodePair> arcs);
+  void sort_bucket(int64_t bucket, std::vector<uint32_t>& scratch, std::vector<int64_t>& offsets);
+
+  int64_t bucket_of(NodeId row) const { return row >> row_bits_; }
+  NodeId key_of(NodeId row, NodeId neighbor) const {
+    const uint32_t row_in_bucket = static_cast<uint32_t>(row) & ((uint32_t{1} << row_bits_) - 1);
+    return static_cast<NodeId>((row_in_bucket << neighbor_bits_) | static_cast<uint32_t>(neighbor));
+  }
+
+  int64_t num_nodes_;
+  int neighbor_bits_;
+  int row_bits_;
+  int64_t num_buckets_;
+  int64_t arcs_per_part_;              // arcs are counted and moved in parts, one a thread
+  std::vector<int64_t> next_;          // (parts, buckets) where a part writes its next key
+  std::vector<int64_t> begins_;        // (buckets + 1) first key of each bucket
+  std::vector<int64_t> num_distinct_;  // (buckets) keys left after sorting
+  std::vector<NodeId> keys_;           // NodeId, for they become the neighbours in place
+};
+
+}  // namespace disenlink::detail
