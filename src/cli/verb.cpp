@@ -74,6 +74,8 @@ CommandLine::CommandLine()
   app_.get_formatter()->column_width(34);
 }
 
+CommandLine::~CommandLine() = default;
+
 void CommandLine::add(CLI::App& parent, std::unique_ptr<Verb> verb) {
   auto chosen = std::make_unique<Chosen>();
   CLI::App* command = parent.add_subcommand(verb->name(), verb->description());

@@ -43,6 +43,7 @@ class Verb {
 class CommandLine {
  public:
   CommandLine();
+  ~CommandLine();
 
   void add(CLI::App& parent, std::unique_ptr<Verb> verb);
   CLI::App& app() { return app_; }

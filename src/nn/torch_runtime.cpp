@@ -1,7 +1,6 @@
 #include "nn/torch_runtime.h"
 
 #include <ATen/Parallel.h>
-#include <ATen/Version.h>
 #include <torch/version.h>
 
 #include "core/build_info.h"
@@ -17,9 +16,11 @@ void apply_thread_count_to_torch() { at::set_num_threads(num_threads()); }
 }  // namespace detail
 
 std::vector<std::pair<std::string, std::string>> versions() {
-  return {{"disenlink", DISENLINK_VERSION}, {"libtorch", TORCH_VERSION},
-          {"compiler", DISENLINK_COMPILER}, {"build", DISENLINK_BUILD_TYPE},
-          {"simd", detail::simd_target()},  {"torch_simd", at::get_cpu_capability()}};
+  return {{"disenlink", DISENLINK_VERSION},
+          {"libtorch", TORCH_VERSION},
+          {"compiler", DISENLINK_COMPILER},
+          {"build", DISENLINK_BUILD_TYPE},
+          {"simd", detail::simd_target()}};
 }
 
 }  // namespace disenlink
