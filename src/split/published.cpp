@@ -61,7 +61,7 @@ void split_published(const Graph& graph, const SplitOptions& options, EdgeSplit&
   const int64_t bound = tail_bound(arcs);
   const PairSet arc_set = collect_arcs(graph, arcs, bound);
 
-  Random order(options.seed, "published links");
+  Random order(options.seed, "published shuffle");
   shuffle(std::span(arcs), order);
   deal_positives(std::move(arcs), sizes, split);
 
