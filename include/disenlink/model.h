@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -55,12 +56,16 @@ class TrainableModel : public LinkModel {
   virtual void refresh() = 0;
 };
 
+// Options of a model by name, as on the command line: {{"factors", "8"}, {"loss", "mse"}}.
+using ModelOptions = std::map<std::string, std::string>;
+
 struct ModelInfo {
   std::string_view name;  // what users type
   std::string_view title;
   std::string_view source;  // where the method comes from
   std::string_view summary;
-  std::unique_ptr<LinkModel> (*make)();
+  // Throws UsageError for an unknown option or a value outside its range.
+  std::unique_ptr<LinkModel> (*make)(const ModelOptions&);
 };
 
 std::span<const ModelInfo> models();

@@ -4,39 +4,27 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/graph_source.h"
-#include "cli/split_source.h"
+#include "cli/progress.h"
+#include "cli/run_source.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "core/fail.h"
-#include "core/resources.h"
-#include "disenlink/evaluate.h"
+#include "disenlink/experiment.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/summary.h"
-#include "disenlink/version.h"
-#include "report/record.h"
 
 namespace disenlink::cli {
 namespace {
 
 using detail::RunRecord;
 
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const ModelInfo& model : models()) {
-    names.emplace_back(model.name);
-  }
-  return names;
-}
-
 std::string summary_text(const RunRecord& first, size_t runs, const MetricSummary& summary) {
   std::string text =
       fmt::format("{} on {}, protocol {}, {} {} from seed {}, ranks against {} negatives\n",
                   first.model, first.dataset, first.protocol, runs, runs == 1 ? "run" : "runs",
                   first.seed, first.ranking == "shared" ? "all" : "its own");
-  text += first.audit.leaks()
+  text += first.result.audit.leaks()
               ? fmt::format("the split leaks: {:.1f} % of the test links can be looked up\n\n",
-                            100 * first.audit.leaked_share())
+                            100 * first.result.audit.leaked_share())
               : "the split does not leak\n\n";
   Table table({"<metric", "mean %", "deviation"});
   const auto means = summary.mean.named();
@@ -51,84 +39,52 @@ std::string summary_text(const RunRecord& first, size_t runs, const MetricSummar
 class Eval : public Verb {
  public:
   Eval() : Verb("eval", "Score a method on test links, mean and deviation over splits") {
-    auto& table = options();
-    table.add({.name = "model",
-               .help = "Method",
-               .target = &model_,
-               .allowed = model_names(),
-               .value_name = "NAME"});
-    source_.add_options(table, false);
-    split_.add_options(table);
-    table.add({.name = "runs",
-               .help = "Splits, with seeds SEED, SEED+1, ...",
-               .target = &runs_,
-               .least = 1,
-               .most = 10000});
-    table.add({.name = "split",
-               .help = "Score this split instead of making splits",
-               .target = &split_folder_,
-               .value_name = "FOLDER"});
-    table.add({.name = "ranking",
-               .help = "Negatives that MRR and Hits rank a link against",
-               .target = &ranking_,
-               .allowed = {"shared", "per-positive"}});
-    table.add({.name = "out",
-               .help = "Folder for the run records",
-               .target = &out_,
-               .value_name = "FOLDER",
-               .recorded = false});
+    source_.add_options(options());
+    options().add({.name = "runs",
+                   .help = "Splits, with seeds SEED, SEED+1, ...",
+                   .target = &runs_,
+                   .least = 1,
+                   .most = 10000});
+    options().add({.name = "out",
+                   .help = "Folder for the run records",
+                   .target = &out_,
+                   .value_name = "FOLDER",
+                   .recorded = false});
+  }
+
+  void set_defaults(const std::map<std::string, std::string>& wanted) override {
+    source_.set_defaults(wanted, options());
   }
 
   int run() override {
-    const Graph graph = source_.load();
+    const Graph graph = source_.graph().load();
     std::vector<RunRecord> records;
-    if (!split_folder_.empty()) {
-      records.push_back(run_once(graph, read_split(split_folder_, graph)));
-    } else {
-      for (int64_t i = 0; i < runs_; ++i) {
-        check_interrupt();
-        records.push_back(run_once(
-            graph,
-            split_edges(graph, split_.options(split_.first_seed() + static_cast<uint64_t>(i)))));
-      }
+    const int64_t runs = source_.has_split_folder() ? 1 : runs_;
+    for (int64_t i = 0; i < runs; ++i) {
+      check_interrupt();
+      records.push_back(run_once(graph, source_.split().first_seed() + static_cast<uint64_t>(i)));
     }
     report(records);
     return kDone;
   }
 
  private:
-  RunRecord run_once(const Graph& graph, const EdgeSplit& split) const {
-    if (split.test.negatives.empty()) {
-      detail::fail("the split has no test negatives (test_neg.txt), so nothing can be ranked");
-    }
-    const detail::Stopwatch watch;
-    const Ranking ranking = ranking_ == "shared" ? Ranking::kShared : Ranking::kPerPositive;
-    const auto model = find_model(model_).make();
+  RunRecord run_once(const Graph& graph, uint64_t seed) const {
+    const EdgeSplit split = source_.make_split(graph, seed);
     const Adjacency message_graph = split.message_graph();
-    model->encode(message_graph, graph.features());
-    RunRecord record;
-    record.model = model_;
-    record.dataset = graph.name();
-    record.options = options().recorded();
-    record.options["seed"] = split.seed;
-    record.options["runs"] = 1;
-    for (const auto& [part, version] : versions()) {
-      record.versions[part] = version;
-    }
-    record.protocol = protocol_name(split.protocol);
-    record.seed = split.seed;
-    record.graph_fingerprint = split.graph_fingerprint;
-    record.audit = audit_split(split, &graph.adjacency());
-    record.ranking = ranking_;
-    if (!split.valid.positives.empty() && !split.valid.negatives.empty()) {
-      record.valid = evaluate(*model, split.valid, graph.names(), ranking);
-    }
-    record.test = evaluate(*model, split.test, graph.names(), ranking);
-    record.seconds = watch.seconds();
-    record.peak_memory_bytes = detail::peak_memory_bytes();
+    const TrainOptions train_options = source_.train_options(split);
+    const auto model = source_.learning().make_model();
+    Progress progress(fmt::format("seed {}  ", seed), train_options.epochs, is_quiet());
+    TrainHooks hooks;
+    hooks.on_epoch = [&](const EpochReport& epoch) { progress.show(epoch); };
+    RunRecord record = source_.make_record(
+        graph, split,
+        run_model(*model, graph, split, message_graph, train_options, source_.ranking(), hooks),
+        options());
     detail::write_record(record, out_);
-    spdlog::info("seed {}: AUC {:.2f} %, {:.2f} s, record {}", record.seed, 100 * record.test.auc,
-                 record.seconds, detail::record_path(record, out_).string());
+    spdlog::info("seed {}: AUC {:.2f} %, {:.2f} s, record {}", record.seed,
+                 100 * record.result.test.auc, record.result.seconds,
+                 detail::record_path(record, out_).string());
     return record;
   }
 
@@ -136,7 +92,7 @@ class Eval : public Verb {
     std::vector<Metrics> scores;
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
     for (const RunRecord& record : records) {
-      scores.push_back(record.test);
+      scores.push_back(record.result.test);
       runs.push_back(detail::to_json(record));
     }
     const MetricSummary summary = summarize(scores);
@@ -155,12 +111,8 @@ class Eval : public Verb {
     }
   }
 
-  std::string model_ = "aa";
-  GraphSource source_;
-  SplitSource split_;
+  RunSource source_{"aa"};
   int64_t runs_ = 1;
-  std::string split_folder_;
-  std::string ranking_ = "shared";
   std::string out_ = "runs";
 };
 

@@ -19,6 +19,9 @@ std::string help_of(const detail::Option& option) {
   }
   const std::string value = detail::value_text(option);
   const bool is_flag = std::holds_alternative<bool*>(option.target);
+  if (is_flag && value == "true") {
+    return help + " [on]";
+  }
   return value.empty() || is_flag ? help : help + fmt::format(" [{}]", value);
 }
 
@@ -111,22 +114,34 @@ int CommandLine::run(int count, const char* const* arguments) {
     return asked_for_text ? kDone : kWrongUsage;
   }
   for (const auto& chosen : verbs_) {
-    if (!chosen->command->parsed()) {
-      continue;
+    if (chosen->command->parsed()) {
+      return run(*chosen);
     }
-    Verb& verb = *chosen->verb;
-    if (!chosen->config.empty()) {
-      verb.options().read_config(chosen->config);
-    }
-    for (const auto& [name, text] : chosen->given) {
-      verb.options().set(name, text, "--" + name);
-    }
-    set_num_threads(verb.threads_ > 0 ? static_cast<int>(verb.threads_) : usable_cores());
-    detail::apply_thread_count_to_torch();
-    spdlog::set_level(verb.quiet_ ? spdlog::level::err : spdlog::level::info);
-    return verb.run();
   }
   return kWrongUsage;
+}
+
+int CommandLine::run(Chosen& chosen) {
+  std::vector<detail::Setting> settings;
+  if (!chosen.config.empty()) {
+    settings = detail::read_config(chosen.config);
+  }
+  for (const auto& [name, text] : chosen.given) {
+    settings.push_back({name, text, "--" + name});
+  }
+  std::map<std::string, std::string> wanted;
+  for (const detail::Setting& setting : settings) {
+    wanted[setting.name] = setting.text;
+  }
+  Verb& verb = *chosen.verb;
+  verb.set_defaults(wanted);
+  for (const detail::Setting& setting : settings) {
+    verb.options().set(setting.name, setting.text, setting.where);
+  }
+  set_num_threads(verb.threads_ > 0 ? static_cast<int>(verb.threads_) : usable_cores());
+  detail::apply_thread_count_to_torch();
+  spdlog::set_level(verb.quiet_ ? spdlog::level::err : spdlog::level::info);
+  return verb.run();
 }
 
 }  // namespace disenlink::cli

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/options.h"
 
@@ -21,12 +23,17 @@ class Verb {
   // Returns the exit code; throws for anything that went wrong.
   virtual int run() = 0;
 
+  // Called with what the user chose before it is set: presets change the defaults here.
+  virtual void set_defaults(const std::map<std::string, std::string>&) {}
+
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
   detail::OptionTable& options() { return options_; }
   const detail::OptionTable& options() const { return options_; }
 
  protected:
+  bool is_quiet() const { return quiet_; }
+
   bool json_ = false;
 
  private:
@@ -53,6 +60,8 @@ class CommandLine {
 
  private:
   struct Chosen;
+
+  int run(Chosen& chosen);
 
   CLI::App app_;
   std::vector<std::unique_ptr<Chosen>> verbs_;

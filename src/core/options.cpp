@@ -66,6 +66,22 @@ std::string text_of(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+std::vector<Setting> read_json_config(const std::filesystem::path& path,
+                                      const std::string& content) {
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(content);
+  } catch (const nlohmann::json::exception& problem) {
+    fail_in(path, "is not valid JSON: {}", problem.what());
+  }
+  std::vector<Setting> settings;
+  const nlohmann::json& options = json.contains("options") ? json["options"] : json;
+  for (const auto& [name, value] : options.items()) {
+    settings.push_back({name, text_of(value), path.string()});
+  }
+  return settings;
+}
+
 }  // namespace
 
 std::string value_text(const Option& option) {
@@ -105,33 +121,9 @@ void OptionTable::set(std::string_view name, std::string_view text, const std::s
   std::visit(Setter{option, text, where}, option.target);
 }
 
-void OptionTable::read_config(const std::filesystem::path& path) {
-  const std::string content = read_whole_file(path);
-  if (trim(content).starts_with('{')) {
-    nlohmann::json json;
-    try {
-      json = nlohmann::json::parse(content);
-    } catch (const nlohmann::json::exception& problem) {
-      fail_in(path, "is not valid JSON: {}", problem.what());
-    }
-    const nlohmann::json& options = json.contains("options") ? json["options"] : json;
-    for (const auto& [name, value] : options.items()) {
-      set(name, text_of(value), path.string());
-    }
-    return;
-  }
-  LineReader reader(path);
-  for (std::string_view line; reader.next(line);) {
-    line = trim(line.substr(0, line.find('#')));
-    if (line.empty()) {
-      continue;
-    }
-    const size_t equals = line.find('=');
-    if (equals == std::string_view::npos) {
-      fail_at_line(path, reader.line_number(), "{} found, expected 'name = value'", quoted(line));
-    }
-    set(trim(line.substr(0, equals)), trim(line.substr(equals + 1)),
-        fmt::format("{}:{}", path.string(), reader.line_number()));
+void OptionTable::set_all(const std::map<std::string, std::string>& values) {
+  for (const auto& [name, text] : values) {
+    set(name, text, "option " + name);
   }
 }
 
@@ -143,6 +135,29 @@ nlohmann::ordered_json OptionTable::recorded() const {
     }
   }
   return json;
+}
+
+std::vector<Setting> read_config(const std::filesystem::path& path) {
+  const std::string content = read_whole_file(path);
+  if (trim(content).starts_with('{')) {
+    return read_json_config(path, content);
+  }
+  std::vector<Setting> settings;
+  LineReader reader(path);
+  for (std::string_view line; reader.next(line);) {
+    line = trim(line.substr(0, line.find('#')));
+    if (line.empty()) {
+      continue;
+    }
+    const size_t equals = line.find('=');
+    if (equals == std::string_view::npos) {
+      fail_at_line(path, reader.line_number(), "{} found, expected 'name = value'", quoted(line));
+    }
+    settings.push_back({std::string(trim(line.substr(0, equals))),
+                        std::string(trim(line.substr(equals + 1))),
+                        fmt::format("{}:{}", path.string(), reader.line_number())});
+  }
+  return settings;
 }
 
 }  // namespace disenlink::detail

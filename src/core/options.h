@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -36,9 +37,8 @@ class OptionTable {
   // the message: "--seed" or "file:3".
   void set(std::string_view name, std::string_view text, const std::string& where);
 
-  // `name = value` lines (# starts a comment), or JSON: an object of options, or a run record whose
-  // "options" are taken.
-  void read_config(const std::filesystem::path& path);
+  // The same for many, named "option NAME" in messages.
+  void set_all(const std::map<std::string, std::string>& values);
 
   nlohmann::ordered_json recorded() const;
 
@@ -48,6 +48,17 @@ class OptionTable {
 
   std::vector<Option> options_;
 };
+
+// One option as a file sets it.
+struct Setting {
+  std::string name;
+  std::string text;
+  std::string where;  // for messages: file, and line if there is one
+};
+
+// `name = value` lines (# starts a comment), or JSON: an object of options, or a run record whose
+// "options" are taken.
+std::vector<Setting> read_config(const std::filesystem::path& path);
 
 // The current value as a user would type it.
 std::string value_text(const Option& option);

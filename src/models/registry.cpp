@@ -10,6 +10,8 @@ namespace disenlink {
 namespace {
 
 constexpr ModelInfo kModels[] = {
+    {"disenlink", "DisenLink", "Zhou, Guo, Aggarwal, Zhang and Wang 2022",
+     "Each link is explained by the factor on which its ends agree", detail::make_disenlink},
     {"cn", "CN", "Liben-Nowell and Kleinberg 2007", "Common neighbours",
      detail::make_common_neighbors},
     {"aa", "AA", "Adamic and Adar 2003", "Common neighbours, rare ones count more",

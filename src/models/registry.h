@@ -7,7 +7,8 @@
 
 namespace disenlink::detail {
 
-std::unique_ptr<LinkModel> make_common_neighbors();
-std::unique_ptr<LinkModel> make_adamic_adar();
+std::unique_ptr<LinkModel> make_common_neighbors(const ModelOptions& options);
+std::unique_ptr<LinkModel> make_adamic_adar(const ModelOptions& options);
+std::unique_ptr<LinkModel> make_disenlink(const ModelOptions& options);
 
 }  // namespace disenlink::detail

@@ -3,12 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "core/output_file.h"
 
 namespace disenlink::detail {
 
 using nlohmann::ordered_json;
+
+namespace {
+
+// Six digits: a curve is looked at, and records stay small.
+std::vector<double> rounded(const std::vector<double>& values) {
+  std::vector<double> result;
+  for (const double value : values) {
+    result.push_back(std::round(value * 1e6) / 1e6);
+  }
+  return result;
+}
+
+}  // namespace
 
 ordered_json to_json(const Metrics& metrics) {
   ordered_json hits;
@@ -46,17 +61,25 @@ ordered_json to_json(const SplitAudit& audit) {
 }
 
 ordered_json to_json(const RunRecord& record) {
+  const RunResult& result = record.result;
   ordered_json json = {
       {"model", record.model},          {"dataset", record.dataset},
       {"protocol", record.protocol},    {"seed", record.seed},
       {"options", record.options},      {"graph_fingerprint", record.graph_fingerprint},
-      {"audit", to_json(record.audit)}, {"ranking", record.ranking},
-      {"test", to_json(record.test)}};
-  if (record.valid) {
-    json["valid"] = to_json(*record.valid);
+      {"audit", to_json(result.audit)}, {"ranking", record.ranking},
+      {"test", to_json(result.test)}};
+  if (result.valid) {
+    json["valid"] = to_json(*result.valid);
   }
-  json["seconds"] = record.seconds;
-  json["peak_memory_bytes"] = record.peak_memory_bytes;
+  if (result.training.epoch > 0) {
+    json["best_epoch"] = result.training.best_epoch;
+    json["epochs"] = result.training.epoch;
+    json["clipped_exponents"] = result.training.clipped;
+    json["curve"] = {{"loss", rounded(result.training.losses)},
+                     {"valid_auc", rounded(result.training.valid_aucs)}};
+  }
+  json["seconds"] = result.seconds;
+  json["peak_memory_bytes"] = result.peak_memory_bytes;
   json["versions"] = record.versions;
   return json;
 }

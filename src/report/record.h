@@ -3,13 +3,9 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "disenlink/audit.h"
-#include "disenlink/metrics.h"
-#include "disenlink/split.h"
+#include "disenlink/experiment.h"
 
 namespace disenlink::detail {
 
@@ -21,12 +17,8 @@ struct RunRecord {
   std::string protocol;
   uint64_t seed = 0;
   std::string graph_fingerprint;
-  SplitAudit audit;
   std::string ranking;
-  std::optional<Metrics> valid;  // none where the split has no validation part
-  Metrics test;
-  double seconds = 0;
-  int64_t peak_memory_bytes = 0;
+  RunResult result;
 };
 
 nlohmann::ordered_json to_json(const Metrics& metrics);

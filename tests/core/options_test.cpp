@@ -14,6 +14,12 @@ using ::testing::HasSubstr;
 using testing::TemporaryFolder;
 
 struct Values {
+  void read(const std::filesystem::path& path) {
+    for (const Setting& setting : read_config(path)) {
+      table.set(setting.name, setting.text, setting.where);
+    }
+  }
+
   std::string mode = "fast";
   int64_t runs = 1;
   double share = 0.5;
@@ -43,28 +49,27 @@ TEST(OptionTable, SaysWhatIsAllowed) {
 TEST(OptionTable, ReadsLinesJsonAndRecords) {
   const TemporaryFolder folder;
   Values lines;
-  lines.table.read_config(folder.write("a.conf", "# a comment\nruns = 7\n\nforce=true # yes\n"));
+  lines.read(folder.write("a.conf", "# a comment\nruns = 7\n\nforce=true # yes\n"));
   EXPECT_EQ(lines.runs, 7);
   EXPECT_TRUE(lines.force);
   Values json;
-  json.table.read_config(folder.write("b.json", R"({"runs": 3, "mode": "slow"})"));
+  json.read(folder.write("b.json", R"({"runs": 3, "mode": "slow"})"));
   EXPECT_EQ(json.runs, 3);
   EXPECT_EQ(json.mode, "slow");
   Values again;
   const nlohmann::ordered_json record = {{"options", json.table.recorded()}, {"seed", 1}};
-  again.table.read_config(folder.write("record.json", record.dump()));
+  again.read(folder.write("record.json", record.dump()));
   EXPECT_EQ(again.table.recorded(), json.table.recorded());
 }
 
 TEST(OptionTable, NamesFileAndLineOfAFault) {
   const TemporaryFolder folder;
   Values values;
-  EXPECT_THAT(
-      error_of([&] { values.table.read_config(folder.write("a", "runs = 2\nspeed = 1\n")); }),
-      HasSubstr("a:2: unknown option 'speed', expected one of: mode, runs, share, force"));
-  EXPECT_THAT(error_of([&] { values.table.read_config(folder.write("b", "runs 2\n")); }),
+  EXPECT_THAT(error_of([&] { values.read(folder.write("a", "runs = 2\nspeed = 1\n")); }),
+              HasSubstr("a:2: unknown option 'speed', expected one of: mode, runs, share, force"));
+  EXPECT_THAT(error_of([&] { values.read(folder.write("b", "runs 2\n")); }),
               HasSubstr("b:1: 'runs 2' found, expected 'name = value'"));
-  EXPECT_THAT(error_of([&] { values.table.read_config(folder.write("c", "{\"runs\": ")); }),
+  EXPECT_THAT(error_of([&] { values.read(folder.write("c", "{\"runs\": ")); }),
               HasSubstr("is not valid JSON"));
 }
 

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 std::vector<float> scores(std::string_view name, const Adjacency& graph,
                           const std::vector<NodePair>& pairs) {
-  const auto model = find_model(name).make();
+  const auto model = find_model(name).make({});
   model->encode(graph, {});
   std::vector<float> logits(pairs.size());
   model->score(pairs, logits);
@@ -69,7 +69,14 @@ TEST(Heuristics, EqualAPlainDoubleLoopWithHubsAndSelfPairs) {
 }
 
 TEST(Registry, ListsKnownModelsForAnUnknownName) {
-  EXPECT_THAT(error_of([] { find_model("xx"); }), HasSubstr("expected one of: cn, aa"));
+  EXPECT_THAT(error_of([] { find_model("xx"); }), HasSubstr("expected one of: disenlink, cn, aa"));
+}
+
+TEST(Registry, RefusesOptionsThatAModelDoesNotHave) {
+  EXPECT_THAT(error_of([] { find_model("cn").make({{"factors", "2"}}); }),
+              HasSubstr("unknown option 'factors'"));
+  EXPECT_THAT(error_of([] { find_model("disenlink").make({{"loss", "hinge"}}); }),
+              HasSubstr("expected one of: bce, mse"));
 }
 
 class NanModel : public LinkModel {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/options.h"
 #include "models/baselines/neighbor_overlap.h"
 #include "models/registry.h"
 
@@ -37,6 +38,10 @@ class AdamicAdar : public LinkModel {
 
 }  // namespace
 
-std::unique_ptr<LinkModel> make_adamic_adar() { return std::make_unique<AdamicAdar>(); }
+std::unique_ptr<LinkModel> make_adamic_adar(const ModelOptions& options) {
+  OptionTable none;
+  none.set_all(options);
+  return std::make_unique<AdamicAdar>();
+}
 
 }  // namespace disenlink::detail

@@ -3,6 +3,7 @@
 //   CN(u, v) = |N(u) n N(v)|, N = neighbours in the message graph
 //
 // Differs from the paper: no. Differs from the authors' code: there is none.
+#include "core/options.h"
 #include "models/baselines/neighbor_overlap.h"
 #include "models/registry.h"
 
@@ -23,6 +24,10 @@ class CommonNeighbors : public LinkModel {
 
 }  // namespace
 
-std::unique_ptr<LinkModel> make_common_neighbors() { return std::make_unique<CommonNeighbors>(); }
+std::unique_ptr<LinkModel> make_common_neighbors(const ModelOptions& options) {
+  OptionTable none;
+  none.set_all(options);
+  return std::make_unique<CommonNeighbors>();
+}
 
 }  // namespace disenlink::detail

@@ -8,6 +8,7 @@
 #include "models/disenlink/model.h"
 
 #include "core/fail.h"
+#include "models/registry.h"
 
 namespace disenlink::detail {
 
@@ -69,6 +70,14 @@ void DisenLinkModel::refresh() {
 
 void DisenLinkModel::score(std::span<const NodePair> pairs, std::span<float> logits) const {
   network_->scores(pairs, logits);
+}
+
+std::unique_ptr<LinkModel> make_disenlink(const ModelOptions& options) {
+  DisenLinkOptions chosen;
+  OptionTable table;
+  chosen.add_to(table);
+  table.set_all(options);
+  return std::make_unique<DisenLinkModel>(chosen);
 }
 
 }  // namespace disenlink::detail

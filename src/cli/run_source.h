@@ -1,0 +1,44 @@
+// What the verbs that run a method have in common: graph, split, method, training, records.
+#pragma once
+
+#include <string>
+
+#include "cli/graph_source.h"
+#include "cli/learning_source.h"
+#include "cli/split_source.h"
+#include "report/record.h"
+
+namespace disenlink::cli {
+
+class RunSource {
+ public:
+  explicit RunSource(std::string model) : learning_(std::move(model)) {}
+
+  void add_options(detail::OptionTable& table);
+  void set_defaults(const std::map<std::string, std::string>& wanted, detail::OptionTable& table) {
+    learning_.set_defaults(wanted, table);
+  }
+
+  const GraphSource& graph() const { return graph_; }
+  const SplitSource& split() const { return split_; }
+  const LearningSource& learning() const { return learning_; }
+
+  // The folder given by --split, or a new split with this seed.
+  EdgeSplit make_split(const Graph& graph, uint64_t seed) const;
+  bool has_split_folder() const { return !split_folder_.empty(); }
+  Ranking ranking() const;
+
+  TrainOptions train_options(const EdgeSplit& split) const;
+
+  detail::RunRecord make_record(const Graph& graph, const EdgeSplit& split, RunResult result,
+                                const detail::OptionTable& table) const;
+
+ private:
+  GraphSource graph_;
+  SplitSource split_;
+  LearningSource learning_;
+  std::string split_folder_;
+  std::string ranking_ = "shared";
+};
+
+}  // namespace disenlink::cli
