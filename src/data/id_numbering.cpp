@@ -28,13 +28,14 @@ class IdSet {
  public:
   explicit IdSet(int64_t largest) : words_(largest / 64 + 1) {}
 
-  // Safe from several threads; once most ids are known, threads only read.
-  void insert(int64_t id) {
+  // Safe from several threads; once most ids are known, threads only read. 1 where it is new.
+  int64_t insert(int64_t id) {
     std::atomic_ref<uint64_t> word(words_[id / 64]);
     const uint64_t bit = uint64_t{1} << (id % 64);
-    if ((word.load(std::memory_order_relaxed) & bit) == 0) {
-      word.fetch_or(bit, std::memory_order_relaxed);
-    }
+    return (word.load(std::memory_order_relaxed) & bit) == 0 &&
+                   (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0
+               ? 1
+               : 0;
   }
 
   // Call once after the last insert; returns how many there are.
@@ -175,10 +176,14 @@ NumberedIds number_integer_ids(const std::filesystem::path& path, IntegerRows<No
     return with_ids(std::move(rows.rows), std::move(ids));
   }
   IdSet set(rows.largest);
+  std::atomic<int64_t> num_missing = rows.largest + 1;
   parallel_blocks(num_rows, kGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      set.insert(rows.rows[i].source);
-      set.insert(rows.rows[i].target);
+    for (; begin < end && num_missing > 0; begin += kGrain) {
+      int64_t num_new = 0;
+      for (int64_t i = begin; i < std::min(begin + kGrain, end); ++i) {
+        num_new += set.insert(rows.rows[i].source) + set.insert(rows.rows[i].target);
+      }
+      num_missing -= num_new;
     }
   });
   NumberedIds result;

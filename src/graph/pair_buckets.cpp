@@ -52,13 +52,15 @@ std::span<const uint32_t> radix_sort(std::span<uint32_t> keys, std::vector<uint3
 }  // namespace
 
 PairBuckets::PairBuckets(int64_t num_nodes, std::span<const NodePair> arcs)
-    : num_nodes_(num_nodes), neighbor_bits_(bits_for(std::max<int64_t>(num_nodes - 1, 0))) {
+    : num_nodes_(num_nodes) {
+  const int64_t last_node = std::max<int64_t>(num_nodes - 1, 0);
+  layout_.neighbor_bits = bits_for(last_node);
   const auto num_arcs = static_cast<int64_t>(arcs.size());
   const int64_t wanted_bits =
       std::min<int64_t>(bits_for(2 * num_arcs / kKeysPerBucket), kMostBucketBits);
-  row_bits_ = static_cast<int>(
-      std::clamp<int64_t>(neighbor_bits_ - wanted_bits, 0, 32 - std::max(1, neighbor_bits_)));
-  num_buckets_ = (std::max<int64_t>(num_nodes - 1, 0) >> row_bits_) + 1;
+  layout_.row_bits = static_cast<int>(std::clamp<int64_t>(layout_.neighbor_bits - wanted_bits, 0,
+                                                          32 - std::max(1, layout_.neighbor_bits)));
+  num_buckets_ = (last_node >> layout_.row_bits) + 1;
   const int64_t parts = num_threads();
   arcs_per_part_ = std::max((num_arcs + parts - 1) / parts, kFewestArcsPerPart);
   count(arcs);
@@ -73,8 +75,8 @@ void PairBuckets::count(std::span<const NodePair> arcs) {
     int64_t* counts = next_.data() + begin / arcs_per_part_ * num_buckets_;
     for (int64_t i = begin; i < end; ++i) {
       const int64_t is_pair = arcs[i].source != arcs[i].target ? 1 : 0;
-      counts[bucket_of(arcs[i].source)] += is_pair;
-      counts[bucket_of(arcs[i].target)] += is_pair;
+      counts[layout_.bucket_of(arcs[i].source)] += is_pair;
+      counts[layout_.bucket_of(arcs[i].target)] += is_pair;
     }
   });
   begins_.resize(num_buckets_ + 1);
@@ -98,8 +100,8 @@ void PairBuckets::scatter(std::span<const NodePair> arcs) {
                     for (int64_t i = begin; i < end; ++i) {
                       const auto [source, target] = arcs[i];
                       if (source != target) {
-                        keys[next[bucket_of(source)]++] = key_of(source, target);
-                        keys[next[bucket_of(target)]++] = key_of(target, source);
+                        keys[next[layout_.bucket_of(source)]++] = layout_.key_of(source, target);
+                        keys[next[layout_.bucket_of(target)]++] = layout_.key_of(target, source);
                       }
                     }
                   });
@@ -115,17 +117,17 @@ void PairBuckets::sort_bucket(int64_t bucket, std::vector<uint32_t>& scratch,
   if (keys.size() < kFewestRadixKeys || keys.size() > std::numeric_limits<uint32_t>::max()) {
     std::sort(keys.begin(), keys.end());
   } else {
-    sorted = radix_sort(keys, scratch, neighbor_bits_ + row_bits_);
+    sorted = radix_sort(keys, scratch, layout_.neighbor_bits + layout_.row_bits);
   }
   // Neighbours replace keys from the front; a row's length goes where its end will be.
-  const int64_t first_row = bucket << row_bits_;
-  const uint32_t neighbor_mask = static_cast<uint32_t>((uint64_t{1} << neighbor_bits_) - 1);
+  const int64_t first_row = bucket << layout_.row_bits;
+  const uint32_t neighbor_mask = static_cast<uint32_t>((uint64_t{1} << layout_.neighbor_bits) - 1);
   NodeId* out = keys_.data() + begin;
   for (size_t i = 0; i < sorted.size();) {
-    const uint32_t row = sorted[i] >> neighbor_bits_;
+    const uint32_t row = sorted[i] >> layout_.neighbor_bits;
     const NodeId* const row_begin = out;
     uint32_t last = ~sorted[i];
-    for (; i < sorted.size() && sorted[i] >> neighbor_bits_ == row; ++i) {
+    for (; i < sorted.size() && sorted[i] >> layout_.neighbor_bits == row; ++i) {
       const uint32_t key = sorted[i];
       *out = static_cast<NodeId>(key & neighbor_mask);
       out += key != last ? 1 : 0;

@@ -12,6 +12,17 @@
 
 namespace disenlink::detail {
 
+struct KeyLayout {
+  int neighbor_bits = 0;
+  int row_bits = 0;
+
+  int64_t bucket_of(NodeId row) const { return row >> row_bits; }
+  NodeId key_of(NodeId row, NodeId neighbor) const {
+    const uint32_t row_in_bucket = static_cast<uint32_t>(row) & ((uint32_t{1} << row_bits) - 1);
+    return static_cast<NodeId>((row_in_bucket << neighbor_bits) | static_cast<uint32_t>(neighbor));
+  }
+};
+
 class PairBuckets {
  public:
   // Every arc that is no self loop, both directions.
@@ -26,15 +37,8 @@ class PairBuckets {
   void scatter(std::span<const NodePair> arcs);
   void sort_bucket(int64_t bucket, std::vector<uint32_t>& scratch, std::vector<int64_t>& offsets);
 
-  int64_t bucket_of(NodeId row) const { return row >> row_bits_; }
-  NodeId key_of(NodeId row, NodeId neighbor) const {
-    const uint32_t row_in_bucket = static_cast<uint32_t>(row) & ((uint32_t{1} << row_bits_) - 1);
-    return static_cast<NodeId>((row_in_bucket << neighbor_bits_) | static_cast<uint32_t>(neighbor));
-  }
-
   int64_t num_nodes_;
-  int neighbor_bits_;
-  int row_bits_;
+  KeyLayout layout_;
   int64_t num_buckets_;
   int64_t arcs_per_part_;              // arcs are counted and moved in parts, one a thread
   std::vector<int64_t> next_;          // (parts, buckets) where a part writes its next key

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "data/integer_rows.h"
 #include "disenlink/random.h"
 #include "disenlink/threads.h"
 #include "mutate.h"
@@ -107,6 +108,7 @@ TEST_F(EdgeListTest, DecisionsAreNoted) {
   EXPECT_THAT(read("0,1,0.5\n1,2,0.7\n").notes, ElementsAre(HasSubstr("3 columns")));
   EXPECT_THAT(read("0,1,\"a,b\"\n1,2,x\n").arcs, ElementsAre(NodePair{0, 1}, NodePair{1, 2}));
   EXPECT_THAT(read("#top\n0,1\n#x,y\n1,2\n").notes, ElementsAre(HasSubstr("1 line between")));
+  EXPECT_THAT(read("0,1\n2,1\n#x\n1,1\n").notes, ElementsAre(HasSubstr("1 line between")));
   EXPECT_THAT(read("a,b\n#x,y\n%\n1,b\n").notes, ElementsAre(HasSubstr("2 lines between")));
 }
 
@@ -186,6 +188,10 @@ TEST_F(EdgeListTest, LargeFilesAreReadTheSameByAnyNumberOfThreads) {
     EXPECT_EQ(list.num_nodes, count);
     EXPECT_TRUE(list.arcs == expected) << threads << " threads";
     EXPECT_EQ(list.names.name(count - 1), std::to_string(numbers.rbegin()->first));
+    const auto path = folder_.path() / "e.csv";
+    const auto fast = read_integer_rows<NodePair>(path, recognise_edge_list(path, {}), {});
+    ASSERT_TRUE(fast) << "no row of this file needs the slow way";
+    EXPECT_EQ(fast->rows.size(), rows.size());
     const auto lines = std::count(text.begin(), text.end(), '\n');
     EXPECT_THAT(error(text + "1,x y,3\n"),
                 HasSubstr(":" + std::to_string(lines + 1) + ": row has"));
