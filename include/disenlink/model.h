@@ -25,6 +25,11 @@ class LinkModel {
 
   // One logit a pair: higher = more likely a link. logits.size() == pairs.size().
   virtual void score(std::span<const NodePair> pairs, std::span<float> logits) const = 0;
+
+  // Every pair of some heads with some tails, row by row: logits is (heads, tails). Models that can
+  // do better than pair by pair override it.
+  virtual void score_block(NodeId first_head, NodeId last_head, NodeId first_tail, NodeId last_tail,
+                           std::span<float> logits) const;
 };
 
 // One array of a model, by its name in the checkpoint.

@@ -4,10 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/model_folder.h"
 #include "cli/progress.h"
 #include "cli/run_source.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
+#include "core/resources.h"
+#include "disenlink/evaluate.h"
 #include "disenlink/experiment.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/summary.h"
@@ -39,6 +42,12 @@ std::string summary_text(const RunRecord& first, size_t runs, const MetricSummar
 class Eval : public Verb {
  public:
   Eval() : Verb("eval", "Score a method on test links, mean and deviation over splits") {
+    options().add({.name = "folder",
+                   .help = "A trained model: score it on its own split, or on that of --split",
+                   .target = &folder_,
+                   .value_name = "FOLDER",
+                   .positional = true,
+                   .recorded = false});
     source_.add_options(options());
     options().add({.name = "runs",
                    .help = "Splits, with seeds SEED, SEED+1, ...",
@@ -57,6 +66,10 @@ class Eval : public Verb {
   }
 
   int run() override {
+    if (!folder_.empty()) {
+      report({score_trained()});
+      return kDone;
+    }
     const Graph graph = source_.graph().load();
     std::vector<RunRecord> records;
     const int64_t runs = source_.has_split_folder() ? 1 : runs_;
@@ -88,6 +101,23 @@ class Eval : public Verb {
     return record;
   }
 
+  RunRecord score_trained() const {
+    const ModelFolder trained(folder_, source_.graph().data_folder(), source_.split_folder());
+    const detail::Stopwatch watch;
+    RunResult result;
+    result.audit = audit_split(trained.split(), &trained.graph().adjacency());
+    if (!trained.split().valid.negatives.empty()) {
+      result.valid = evaluate(trained.model(), trained.split().valid, trained.graph().names(),
+                              source_.ranking());
+    }
+    result.test =
+        evaluate(trained.model(), trained.split().test, trained.graph().names(), source_.ranking());
+    result.seconds = watch.seconds();
+    result.peak_memory_bytes = detail::peak_memory_bytes();
+    return trained.source().make_record(trained.graph(), trained.split(), std::move(result),
+                                        trained.options());
+  }
+
   void report(const std::vector<RunRecord>& records) const {
     std::vector<Metrics> scores;
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
@@ -111,6 +141,7 @@ class Eval : public Verb {
     }
   }
 
+  std::string folder_;
   RunSource source_{"aa"};
   int64_t runs_ = 1;
   std::string out_ = "runs";

@@ -15,6 +15,8 @@ class GraphSource {
 
   bool given() const { return !dataset_.empty() || !edges_.empty(); }
 
+  const std::string& data_folder() const { return data_folder_; }
+
   // Reads the graph and logs the reader's notes.
   Graph load() const;
 

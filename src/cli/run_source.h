@@ -26,6 +26,7 @@ class RunSource {
   // The folder given by --split, or a new split with this seed.
   EdgeSplit make_split(const Graph& graph, uint64_t seed) const;
   bool has_split_folder() const { return !split_folder_.empty(); }
+  const std::string& split_folder() const { return split_folder_; }
   Ranking ranking() const;
 
   TrainOptions train_options(const EdgeSplit& split) const;

@@ -12,6 +12,7 @@ void add_verbs(CommandLine& line) {
   line.add(*data, make_data_convert());
   line.add(*data, make_data_split());
   line.add(*data, make_data_audit());
+  line.add(line.app(), make_train());
   line.add(line.app(), make_eval());
 }
 

@@ -15,6 +15,7 @@ std::unique_ptr<Verb> make_data_generate();
 std::unique_ptr<Verb> make_data_convert();
 std::unique_ptr<Verb> make_data_split();
 std::unique_ptr<Verb> make_data_audit();
+std::unique_ptr<Verb> make_train();
 std::unique_ptr<Verb> make_eval();
 
 }  // namespace disenlink::cli

@@ -20,6 +20,18 @@ constexpr ModelInfo kModels[] = {
 
 }  // namespace
 
+void LinkModel::score_block(NodeId first_head, NodeId last_head, NodeId first_tail,
+                            NodeId last_tail, std::span<float> logits) const {
+  std::vector<NodePair> pairs;
+  pairs.reserve(logits.size());
+  for (NodeId head = first_head; head < last_head; ++head) {
+    for (NodeId tail = first_tail; tail < last_tail; ++tail) {
+      pairs.push_back({head, tail});
+    }
+  }
+  score(pairs, logits);
+}
+
 std::span<const ModelInfo> models() { return kModels; }
 
 const ModelInfo& find_model(std::string_view name) {

@@ -1,0 +1,51 @@
+#include "cli/model_folder.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/fail.h"
+#include "train/checkpoint.h"
+
+namespace disenlink::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void apply(const std::string& recorded, const fs::path& path, detail::OptionTable& table) {
+  try {
+    for (const auto& [name, value] : nlohmann::json::parse(recorded).items()) {
+      table.set(name, value.is_string() ? value.get<std::string>() : value.dump(), path.string());
+    }
+  } catch (const nlohmann::json::exception& problem) {
+    detail::fail_in(path, "its options are damaged: {}", problem.what());
+  }
+}
+
+}  // namespace
+
+ModelFolder::ModelFolder(const fs::path& folder, const std::string& data_folder,
+                         const fs::path& split_folder) {
+  const fs::path path = folder / kModelFile;
+  if (!fs::exists(path)) {
+    detail::fail_in(folder, "holds no trained model ({}); make one with `disenlink train --out {}`",
+                    kModelFile, folder.string());
+  }
+  detail::Metadata metadata = detail::read_metadata(path);
+  source_.add_options(options_);
+  apply(metadata["options"], path, options_);
+  options_.set("data", data_folder, "--data");
+  graph_ = std::make_unique<Graph>(source_.graph().load());
+  if (metadata["graph"] != graph_->fingerprint()) {
+    detail::fail_in(path, "was trained on graph '{}' with fingerprint {}, but '{}' has {} now",
+                    metadata["dataset"], metadata["graph"], graph_->name(), graph_->fingerprint());
+  }
+  split_ = read_split(split_folder.empty() ? folder / "split" : split_folder, *graph_);
+  message_graph_ = split_.message_graph();
+  model_ = source_.learning().make_model();
+  auto& trainable = dynamic_cast<TrainableModel&>(*model_);
+  Random unused(0);
+  trainable.start(message_graph_, graph_->features(), unused);
+  detail::load_model(path, trainable.parameters());
+  trainable.refresh();
+}
+
+}  // namespace disenlink::cli

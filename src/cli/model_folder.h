@@ -1,0 +1,39 @@
+// A folder that `disenlink train` has written: the graph, the split and the model, ready to score.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "cli/run_source.h"
+#include "disenlink/model.h"
+
+namespace disenlink::cli {
+
+inline constexpr const char* kModelFile = "model.safetensors";
+
+class ModelFolder {
+ public:
+  // data_folder: where named datasets lie now; empty = as usual. split_folder: empty = the model's
+  // own split. Throws Error where the graph is not the one the model was trained on.
+  ModelFolder(const std::filesystem::path& folder, const std::string& data_folder,
+              const std::filesystem::path& split_folder = {});
+
+  const Graph& graph() const { return *graph_; }
+  const EdgeSplit& split() const { return split_; }
+  const Adjacency& message_graph() const { return message_graph_; }
+  const LinkModel& model() const { return *model_; }
+  LinkModel& model() { return *model_; }
+  const detail::OptionTable& options() const { return options_; }
+  const RunSource& source() const { return source_; }
+
+ private:
+  RunSource source_{"disenlink"};
+  detail::OptionTable options_;
+  std::unique_ptr<Graph> graph_;
+  EdgeSplit split_;
+  Adjacency message_graph_;
+  std::unique_ptr<LinkModel> model_;
+};
+
+}  // namespace disenlink::cli

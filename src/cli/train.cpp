@@ -1,0 +1,210 @@
+// disenlink train: from a graph to a folder with a trained model.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/model_folder.h"
+#include "cli/progress.h"
+#include "cli/run_source.h"
+#include "cli/table.h"
+#include "cli/verbs.h"
+#include "core/fail.h"
+#include "core/output_file.h"
+#include "disenlink/experiment.h"
+#include "train/checkpoint.h"
+
+namespace disenlink::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using detail::RunRecord;
+
+std::string result_text(const RunRecord& record, const std::string& folder) {
+  const RunResult& result = record.result;
+  std::string text = fmt::format(
+      "{} on {}, protocol {}, seed {}: best epoch {} of {}, {:.1f} s, {:.0f} MB\n", record.model,
+      record.dataset, record.protocol, record.seed, result.training.best_epoch,
+      result.training.epoch, result.seconds, static_cast<double>(result.peak_memory_bytes) / 1e6);
+  if (result.audit.leaks()) {
+    text += fmt::format("the split leaks: {:.1f} % of the test links can be looked up\n",
+                        100 * result.audit.leaked_share());
+  }
+  if (result.training.clipped > 0) {
+    text += fmt::format("{} exponents met their bound\n", grouped(result.training.clipped));
+  }
+  Table table({"<metric", "validation %", "test %"});
+  const auto test = result.test.named();
+  const auto valid = result.valid.value_or(Metrics{}).named();
+  for (size_t i = 0; i < test.size(); ++i) {
+    table.add({test[i].first, fmt::format("{:.2f}", 100 * valid[i].second),
+               fmt::format("{:.2f}", 100 * test[i].second)});
+  }
+  return text + "\n" + table.text() + fmt::format("\nmodel written to {}\n", folder);
+}
+
+// One JSON object a line, flushed each time so that others can follow.
+class EpochLog {
+ public:
+  EpochLog(const std::string& path, bool append) {
+    if (path.empty()) {
+      return;
+    }
+    stream_.open(path, append ? std::ios::app : std::ios::trunc);
+    if (!stream_) {
+      detail::fail_in(path, "cannot write the log of epochs");
+    }
+  }
+
+  void add(const EpochReport& report) {
+    if (stream_.is_open()) {
+      stream_ << nlohmann::ordered_json{{"epoch", report.epoch},
+                                        {"loss", report.loss},
+                                        {"valid_auc", report.valid_auc},
+                                        {"best_auc", report.best_auc},
+                                        {"best_epoch", report.best_epoch},
+                                        {"clipped", report.clipped},
+                                        {"seconds", report.seconds}}
+              << std::endl;
+    }
+  }
+
+ private:
+  std::ofstream stream_;
+};
+
+class Train : public Verb {
+ public:
+  Train() : Verb("train", "Train a model on a graph and write it to a folder") {
+    source_.add_options(options());
+    options().add({.name = "out",
+                   .help = "Folder for model.safetensors, record.json and split/",
+                   .target = &out_,
+                   .value_name = "FOLDER",
+                   .recorded = false});
+    options().add({.name = "resume",
+                   .help = "Go on where an interrupted run stopped",
+                   .target = &resume_,
+                   .recorded = false});
+    options().add({.name = "force",
+                   .help = "Replace a model that is there already",
+                   .target = &force_,
+                   .recorded = false});
+    options().add({.name = "epoch-log",
+                   .help = "Write a JSON line for every epoch",
+                   .target = &epoch_log_,
+                   .value_name = "FILE",
+                   .recorded = false});
+    options().add({.name = "checkpoint-seconds",
+                   .help = "Seconds between checkpoints",
+                   .target = &checkpoint_seconds_,
+                   .least = 0,
+                   .most = 1e9,
+                   .recorded = false});
+  }
+
+  void set_defaults(const std::map<std::string, std::string>& wanted) override {
+    source_.set_defaults(wanted, options());
+  }
+
+  int run() override {
+    check_folder();
+    const Graph graph = source_.graph().load();
+    const EdgeSplit split = source_.make_split(graph, source_.split().first_seed());
+    const Adjacency message_graph = split.message_graph();
+    const auto model = source_.learning().make_model();
+    auto* trainable = dynamic_cast<TrainableModel*>(model.get());
+    if (trainable == nullptr) {
+      detail::fail_usage("{} does not learn; score it with `disenlink eval --model {}`",
+                         source_.learning().model_name(), source_.learning().model_name());
+    }
+    const detail::Metadata identity = {{"graph", graph.fingerprint()},
+                                       {"options", options().recorded().dump()}};
+    TrainState state;
+    if (resume_) {
+      state = detail::load_state(checkpoint_path(), identity);
+      spdlog::info("going on after epoch {}", state.epoch);
+    }
+    write_split(split, graph.names(), fs::path(out_) / "split", true);
+    RunResult result = train(*trainable, graph, split, message_graph, identity, std::move(state));
+    const RunRecord record = source_.make_record(graph, split, std::move(result), options());
+    save(*trainable, graph, record);
+    print(json_ ? detail::to_json(record).dump(2) + "\n" : result_text(record, out_));
+    return kDone;
+  }
+
+ private:
+  fs::path checkpoint_path() const { return fs::path(out_) / "checkpoint.safetensors"; }
+
+  void check_folder() const {
+    if (out_.empty()) {
+      detail::fail_usage("no folder given: disenlink train --dataset NAME --out FOLDER");
+    }
+    if (!force_ && fs::exists(fs::path(out_) / kModelFile)) {
+      detail::fail(
+          "{} holds a trained model already; choose another folder or replace it (--force)", out_);
+    }
+    if (resume_ && !fs::exists(checkpoint_path())) {
+      detail::fail("{}: there is no interrupted run to go on with", checkpoint_path().string());
+    }
+    if (!resume_ && !force_ && fs::exists(checkpoint_path())) {
+      detail::fail("{} holds an interrupted run; go on with it (--resume) or replace it (--force)",
+                   out_);
+    }
+  }
+
+  RunResult train(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
+                  const Adjacency& message_graph, const detail::Metadata& identity,
+                  TrainState state) const {
+    const TrainOptions train_options = source_.train_options(split);
+    Progress progress("", train_options.epochs, is_quiet());
+    EpochLog log(epoch_log_, resume_);
+    TrainHooks hooks;
+    hooks.checkpoint_seconds = checkpoint_seconds_;
+    hooks.on_epoch = [&](const EpochReport& report) {
+      progress.show(report);
+      log.add(report);
+    };
+    hooks.on_checkpoint = [&](const TrainState& now) {
+      detail::save_state(checkpoint_path(), model.parameters(), now, identity);
+    };
+    return run_model(model, graph, split, message_graph, train_options, source_.ranking(), hooks,
+                     std::move(state));
+  }
+
+  void save(TrainableModel& model, const Graph& graph, const RunRecord& record) const {
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    if (!graph.names().is_numbered()) {
+      for (int64_t node = 0; node < graph.num_nodes(); ++node) {
+        names.push_back(graph.names().name(node));
+      }
+    }
+    detail::save_model(fs::path(out_) / kModelFile, model.parameters(),
+                       {{"model", record.model},
+                        {"dataset", record.dataset},
+                        {"protocol", record.protocol},
+                        {"graph", record.graph_fingerprint},
+                        {"nodes", std::to_string(graph.num_nodes())},
+                        {"node_names", names.dump()},
+                        {"options", record.options.dump()},
+                        {"test", detail::to_json(record.result.test).dump()}});
+    detail::write_whole_file(fs::path(out_) / "record.json",
+                             detail::to_json(record).dump(2) + "\n");
+    std::error_code ignored;
+    fs::remove(checkpoint_path(), ignored);
+  }
+
+  RunSource source_{"disenlink"};
+  std::string out_;
+  std::string epoch_log_;
+  double checkpoint_seconds_ = 30;
+  bool resume_ = false;
+  bool force_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_train() { return std::make_unique<Train>(); }
+
+}  // namespace disenlink::cli
