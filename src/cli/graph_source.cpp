@@ -2,6 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+
 #include "core/fail.h"
 #include "disenlink/datasets.h"
 #include "disenlink/read.h"
@@ -52,6 +54,24 @@ void GraphSource::add_options(detail::OptionTable& table, bool positional) {
              .least = 0.001,
              .most = 1e6,
              .recorded = false});
+}
+
+std::map<std::string, std::string> GraphSource::absolute_paths() const {
+  std::map<std::string, std::string> paths;
+  const auto add = [&](const char* name, const std::string& path) {
+    if (!path.empty()) {
+      paths[name] = std::filesystem::absolute(path).lexically_normal().string();
+    }
+  };
+  add("edges", edges_);
+  add("nodes", nodes_);
+  add("features", features_);
+  add("labels", labels_);
+  const auto known = datasets();
+  const bool is_name = std::any_of(known.begin(), known.end(),
+                                   [&](const Dataset& row) { return row.name == dataset_; });
+  add("dataset", is_name ? "" : dataset_);
+  return paths;
 }
 
 Graph GraphSource::load() const {

@@ -1,6 +1,7 @@
 // The options by which every verb takes a graph: a dataset's name, a path, or separate files.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "core/options.h"
@@ -16,6 +17,9 @@ class GraphSource {
   bool given() const { return !dataset_.empty() || !edges_.empty(); }
 
   const std::string& data_folder() const { return data_folder_; }
+
+  // The options that name files, with absolute paths, so that a record holds in any folder.
+  std::map<std::string, std::string> absolute_paths() const;
 
   // Reads the graph and logs the reader's notes.
   Graph load() const;

@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 
 void apply(const std::string& recorded, const fs::path& path, detail::OptionTable& table) {
   try {
-    for (const auto& [name, value] : nlohmann::json::parse(recorded).items()) {
+    const auto options = nlohmann::json::parse(recorded);
+    for (const auto& [name, value] : options.items()) {
       table.set(name, value.is_string() ? value.get<std::string>() : value.dump(), path.string());
     }
   } catch (const nlohmann::json::exception& problem) {

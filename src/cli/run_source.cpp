@@ -38,6 +38,9 @@ detail::RunRecord RunSource::make_record(const Graph& graph, const EdgeSplit& sp
   record.model = learning_.model_name();
   record.dataset = graph.name();
   record.options = table.recorded();
+  for (const auto& [name, path] : graph_.absolute_paths()) {
+    record.options[name] = path;
+  }
   if (!has_split_folder()) {
     record.options["seed"] = split.seed;
   }

@@ -44,7 +44,9 @@ struct Setter {
 
   void operator()(std::string* target) const {
     const auto& allowed = option.allowed;
-    if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
+    // Empty = not given.
+    if (!allowed.empty() && !text.empty() &&
+        std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
       fail_usage("{}: {} given, expected one of: {}", where, quoted(text),
                  fmt::join(allowed, ", "));
     }
