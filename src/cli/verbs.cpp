@@ -14,6 +14,9 @@ void add_verbs(CommandLine& line) {
   line.add(*data, make_data_audit());
   line.add(line.app(), make_train());
   line.add(line.app(), make_eval());
+  line.add(line.app(), make_predict());
+  line.add(line.app(), make_explain());
+  line.add(line.app(), make_embed());
 }
 
 }  // namespace disenlink::cli

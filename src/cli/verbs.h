@@ -17,5 +17,8 @@ std::unique_ptr<Verb> make_data_split();
 std::unique_ptr<Verb> make_data_audit();
 std::unique_ptr<Verb> make_train();
 std::unique_ptr<Verb> make_eval();
+std::unique_ptr<Verb> make_predict();
+std::unique_ptr<Verb> make_explain();
+std::unique_ptr<Verb> make_embed();
 
 }  // namespace disenlink::cli

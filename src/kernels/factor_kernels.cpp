@@ -54,8 +54,8 @@ void adam(T* value, T* mean, T* square, const T* gradient, int64_t count, int64_
 template <class Ops, typename T>
 FactorKernels<T> make_kernels() {
   return {&edge_factors<Ops, T>, &pass_messages<Ops, T>, &pass_messages_backward<Ops, T>,
-          &pair_loss<Ops, T>,    &pair_scores<Ops, T>,   &sparse_rows<Ops, T>,
-          &adam<Ops, T>};
+          &pair_loss<Ops, T>,    &pair_scores<Ops, T>,   &add_weighted<Ops, T>,
+          &sparse_rows<Ops, T>,  &adam<Ops, T>};
 }
 
 FactorKernels<float> float_kernels() { return make_kernels<HighwayOps<float>, float>(); }

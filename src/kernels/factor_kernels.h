@@ -82,6 +82,11 @@ struct FactorKernels {
   void (*pair_scores)(const FactorShape&, const FactorForm&, const T* z, const T* h,
                       const NodePair* pairs, int64_t num_pairs, T* logits, T* contributions);
 
+  // logits += exp(q) * products, elementwise; q = similarities / temperature, bounded. similarities
+  // are overwritten.
+  void (*add_weighted)(const FactorForm&, T* similarities, const T* products, int64_t count,
+                       T* logits);
+
   // out[row, 0 .. columns) = sum over the row's entries of value * base[index, 0 .. columns)
   void (*sparse_rows)(int64_t num_rows, const int64_t* offsets, const int32_t* indices,
                       const T* values, const T* base, int64_t columns, T* out);

@@ -81,6 +81,19 @@ struct HighwayOps {
     }
   }
 
+  static HWY_INLINE void add_exponential_products(T* out, const T* x, T scale, T bound, const T* y,
+                                                  int64_t count) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const auto exponent = hn::Mul(hn::Set(tag, scale), hn::LoadU(tag, x + i));
+      const auto weight = hn::Exp(tag, hn::Min(exponent, hn::Set(tag, bound)));
+      hn::StoreU(hn::MulAdd(weight, hn::LoadU(tag, y + i), hn::LoadU(tag, out + i)), tag, out + i);
+    }
+    Tail::add_exponential_products(out + i, x + i, scale, bound, y + i, count - i);
+  }
+
   static HWY_INLINE void gather_sum(T* out, int64_t count, const int32_t* rows, const T* weights,
                                     int64_t num_rows, const T* base, int64_t stride) {
     const Tag tag;

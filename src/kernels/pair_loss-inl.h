@@ -348,6 +348,17 @@ void pair_scores(const FactorShape& shape, const FactorForm& form, const T* z, c
                   });
 }
 
+template <class Ops, typename T>
+void add_weighted(const FactorForm& form, T* similarities, const T* products, int64_t count,
+                  T* logits) {
+  if (!form.weighted_score) {
+    Ops::axpy(logits, T{1}, products, count);
+    return;
+  }
+  Ops::add_exponential_products(logits, similarities, static_cast<T>(1 / form.temperature),
+                                static_cast<T>(form.largest_exponent), products, count);
+}
+
 }  // namespace disenlink::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -36,6 +36,15 @@ struct PlainOps {
     }
   }
 
+  // out += exp(min(bound, scale * x)) * y
+  static void add_exponential_products(T* out, const T* x, T scale, T bound, const T* y,
+                                       int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      const T exponent = scale * x[i];
+      out[i] += std::exp(exponent < bound ? exponent : bound) * y[i];
+    }
+  }
+
   // out = sum over j of weights[j] * base[rows[j] * stride + 0 .. count)
   static void gather_sum(T* out, int64_t count, const int32_t* rows, const T* weights,
                          int64_t num_rows, const T* base, int64_t stride) {

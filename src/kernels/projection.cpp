@@ -114,6 +114,26 @@ void InputMatrix<T>::transpose() {
 }
 
 template <typename T>
+std::vector<std::pair<int64_t, T>> InputMatrix<T>::row_entries(int64_t row) const {
+  std::vector<std::pair<int64_t, T>> entries;
+  const T shift = shifts_.empty() ? T{0} : shifts_[row];
+  if (!is_sparse_ || shift != 0) {
+    for (int64_t column = 0; column < columns_; ++column) {
+      entries.emplace_back(column, is_sparse_ ? -shift : dense_[row * columns_ + column]);
+    }
+  }
+  for (int64_t i = offsets_.empty() ? 0 : offsets_[row]; !offsets_.empty() && i < offsets_[row + 1];
+       ++i) {
+    if (shift != 0) {
+      entries[indices_[i]].second += values_[i];
+    } else {
+      entries.emplace_back(indices_[i], values_[i]);
+    }
+  }
+  return entries;
+}
+
+template <typename T>
 void InputMatrix<T>::project(int64_t width, const T* w, const T* b, T* a) const {
   std::vector<T> column_sums(shifts_.empty() ? 0 : width, T{0});
   if (is_sparse_) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "disenlink/features.h"
@@ -19,6 +20,9 @@ class InputMatrix {
 
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
+
+  // Column and value of what a row holds, as project() uses it: all columns of a standardised row.
+  std::vector<std::pair<int64_t, T>> row_entries(int64_t row) const;
 
   // a: (rows, width), w: (columns, width), b: (width).
   void project(int64_t width, const T* w, const T* b, T* a) const;

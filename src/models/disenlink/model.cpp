@@ -72,6 +72,11 @@ void DisenLinkModel::score(std::span<const NodePair> pairs, std::span<float> log
   network_->scores(pairs, logits);
 }
 
+void DisenLinkModel::score_block(NodeId first_head, NodeId last_head, NodeId first_tail,
+                                 NodeId last_tail, std::span<float> logits) const {
+  network_->block_scores(first_head, last_head, first_tail, last_tail, logits.data());
+}
+
 std::unique_ptr<LinkModel> make_disenlink(const ModelOptions& options) {
   DisenLinkOptions chosen;
   OptionTable table;

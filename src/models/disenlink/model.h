@@ -22,6 +22,9 @@ class DisenLinkModel : public TrainableModel {
   void refresh() override;
   void score(std::span<const NodePair> pairs, std::span<float> logits) const override;
 
+  void score_block(NodeId first_head, NodeId last_head, NodeId first_tail, NodeId last_tail,
+                   std::span<float> logits) const override;
+
   // For explanations and embeddings.
   const Network<float>& network() const { return *network_; }
 

@@ -1,9 +1,11 @@
 #include "models/disenlink/network.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "kernels/factor_linear.h"
+#include "kernels/gemm.h"
 
 namespace disenlink::detail {
 namespace {
@@ -127,6 +129,66 @@ void Network<T>::scores(std::span<const NodePair> pairs, std::span<T> logits,
   kernels_.pair_scores(shape_, options_.form, z_.data(), h_.data(), pairs.data(),
                        static_cast<int64_t>(pairs.size()), logits.data(),
                        contributions.empty() ? nullptr : contributions.data());
+}
+
+template <typename T>
+std::vector<double> Network<T>::pair_importance(NodePair pair) const {
+  std::vector<double> q(shape_.factors);
+  for (int64_t factor = 0; factor < shape_.factors; ++factor) {
+    const T* u = z_.data() + pair.source * shape_.row() + factor * shape_.width;
+    const T* v = z_.data() + pair.target * shape_.row() + factor * shape_.width;
+    q[factor] = std::inner_product(u, u + shape_.width, v, 0.0) / options_.form.temperature;
+  }
+  const double largest = *std::max_element(q.begin(), q.end());
+  double sum = 0;
+  for (double& value : q) {
+    value = std::exp(value - largest);
+    sum += value;
+  }
+  for (double& value : q) {
+    value /= sum;
+  }
+  return q;
+}
+
+template <typename T>
+std::vector<T> Network<T>::hidden_of(NodeId node, int64_t factor) const {
+  const int64_t width = options_.factors * options_.hidden;
+  const int64_t first = factor * options_.hidden;
+  std::vector<T> result(parameters_.b1.begin() + first,
+                        parameters_.b1.begin() + first + options_.hidden);
+  for (const auto& [feature, value] : input_.row_entries(node)) {
+    for (int64_t unit = 0; unit < options_.hidden; ++unit) {
+      result[unit] += value * parameters_.w1[feature * width + first + unit];
+    }
+  }
+  for (T& value : result) {
+    value = std::max(value, T{0});
+  }
+  return result;
+}
+
+template <typename T>
+void Network<T>::block_scores(int64_t first_head, int64_t last_head, int64_t first_tail,
+                              int64_t last_tail, T* logits) const {
+  const int64_t heads = last_head - first_head;
+  const int64_t tails = last_tail - first_tail;
+  std::vector<T> weights(heads * tails);
+  std::vector<T> products(heads * tails);
+  std::fill(logits, logits + heads * tails, T{0});
+  const auto multiply = [&](const std::vector<T>& vectors, int64_t factor, T* out) {
+    const T* base = vectors.data() + factor * shape_.width;
+    gemm(Transposed::kNo, Transposed::kYes, heads, tails, shape_.width,
+         base + first_head * shape_.row(), shape_.row(), base + first_tail * shape_.row(),
+         shape_.row(), T{0}, out, tails);
+  };
+  for (int64_t factor = 0; factor < shape_.factors; ++factor) {
+    multiply(h_, factor, products.data());
+    if (options_.form.weighted_score) {
+      multiply(z_, factor, weights.data());
+    }
+    kernels_.add_weighted(options_.form, weights.data(), products.data(), heads * tails, logits);
+  }
 }
 
 template struct NetworkParameters<float>;

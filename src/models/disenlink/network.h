@@ -73,6 +73,19 @@ class Network {
   void scores(std::span<const NodePair> pairs, std::span<T> logits,
               std::span<T> contributions = {}) const;
 
+  // Softmax over factors of a pair's agreement, linked or not.
+  std::vector<double> pair_importance(NodePair pair) const;
+
+  // Every head with every tail, (heads, tails), by matrix products.
+  void block_scores(int64_t first_head, int64_t last_head, int64_t first_tail, int64_t last_tail,
+                    T* logits) const;
+
+  // The hidden layer of one node on one factor, (hidden), computed anew: training reuses its
+  // memory.
+  std::vector<T> hidden_of(NodeId node, int64_t factor) const;
+
+  const InputMatrix<T>& input() const { return input_; }
+  const NetworkParameters<T>& parameters() const { return parameters_; }
   std::span<const T> z() const { return z_; }
   std::span<const T> h() const { return h_; }
   std::span<const T> importance() const { return importance_; }
