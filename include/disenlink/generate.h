@@ -18,7 +18,7 @@ struct GenerateOptions {
   int64_t links = 10000;
   int64_t factors = 4;
   int64_t dimensions = 4;  // of a position
-  int64_t nearest = 20;    // a link goes to one of this many nearest nodes on its factor
+  int64_t nearest = 10;    // a link goes to one of this many nearest nodes on its factor
   double noise = 0.1;      // standard deviation added to every attribute
   uint64_t seed = 1;
 };

@@ -17,6 +17,7 @@ void add_verbs(CommandLine& line) {
   line.add(line.app(), make_predict());
   line.add(line.app(), make_explain());
   line.add(line.app(), make_embed());
+  line.add(line.app(), make_analyze());
 }
 
 }  // namespace disenlink::cli

@@ -20,5 +20,6 @@ std::unique_ptr<Verb> make_eval();
 std::unique_ptr<Verb> make_predict();
 std::unique_ptr<Verb> make_explain();
 std::unique_ptr<Verb> make_embed();
+std::unique_ptr<Verb> make_analyze();
 
 }  // namespace disenlink::cli
