@@ -27,6 +27,8 @@ if [[ -d $data ]]; then
   has_data=yes
   DISENLINK_DATA=$(realpath "$data")
   export DISENLINK_DATA
+else
+  unset DISENLINK_DATA
 fi
 
 failed=0 ran=0 skipped=0
@@ -91,6 +93,8 @@ run_document() {
     if [[ $block == *.sh-data && $has_data == no ]]; then
       echo "[  SKIPPED ] docs.$where (needs the real datasets; set DISENLINK_DATA)"
       skipped=$((skipped + 1))
+    elif ! grep -qvE '^(scripts/.*)?$' "$block"; then
+      echo "left    $where (a script of the project)"
     elif run_block "$block" >"$place/output" 2>&1; then
       echo "ok      $where"
       ran=$((ran + 1))
