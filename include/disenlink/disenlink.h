@@ -1,15 +1,22 @@
 // The whole public interface.
 #pragma once
 
+#include "disenlink/audit.h"
 #include "disenlink/datasets.h"
 #include "disenlink/error.h"
+#include "disenlink/evaluate.h"
 #include "disenlink/features.h"
 #include "disenlink/generate.h"
 #include "disenlink/graph.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/metrics.h"
+#include "disenlink/model.h"
 #include "disenlink/node_names.h"
 #include "disenlink/random.h"
 #include "disenlink/read.h"
+#include "disenlink/split.h"
 #include "disenlink/statistics.h"
+#include "disenlink/summary.h"
 #include "disenlink/threads.h"
+#include "disenlink/train.h"
+#include "disenlink/version.h"
