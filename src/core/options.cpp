@@ -44,7 +44,10 @@ struct Setter {
 
   void operator()(std::string* target) const {
     const auto& allowed = option.allowed;
-    if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
+    // An option that starts out empty may be left so: run records say it that way.
+    const bool stays_empty = text.empty() && target->empty();
+    if (!allowed.empty() && !stays_empty &&
+        std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
       fail_usage("{}: {} given, expected one of: {}", where, quoted(text),
                  fmt::join(allowed, ", "));
     }
@@ -62,8 +65,16 @@ struct Setter {
   }
 };
 
-std::string text_of(const nlohmann::json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+// The value of an option in JSON as it would be typed.
+std::string text_of(const nlohmann::json& value, const std::string& where) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  if (!value.is_number() && !value.is_boolean()) {
+    fail_usage("{}: {} given, expected a text, a number, true or false", where,
+               detail::quoted(value.dump()));
+  }
+  return value.dump();
 }
 
 }  // namespace
@@ -115,8 +126,14 @@ void OptionTable::read_config(const std::filesystem::path& path) {
       fail_in(path, "is not valid JSON: {}", problem.what());
     }
     const nlohmann::json& options = json.contains("options") ? json["options"] : json;
+    if (!options.is_object()) {
+      fail_in(path, "\"options\" is {}, expected an object of names and values",
+              detail::quoted(options.dump()));
+    }
     for (const auto& [name, value] : options.items()) {
-      set(name, text_of(value), path.string());
+      const std::string where = fmt::format("{}: option {}", path.string(), detail::quoted(name));
+      require(name, path.string());
+      set(name, text_of(value, where), where);
     }
     return;
   }
