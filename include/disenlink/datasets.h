@@ -29,6 +29,7 @@ struct Dataset {
   std::string_view group;     // "paper", "extra" or "generated"
   std::string_view location;  // below the data folder
   std::string_view format;
+  std::string_view source;  // where the files come from
   std::string_view labels;  // a label file below the data folder, where the format brings none
   ArcForm published_arcs;   // what the authors' program splits
   std::optional<PaperStatistics> paper;

@@ -8,6 +8,7 @@
 #include "cli/table.h"
 #include "cli/trained_verb.h"
 #include "cli/verbs.h"
+#include "core/json_text.h"
 #include "report/heatmap.h"
 
 namespace disenlink::cli {
@@ -99,7 +100,7 @@ class Analyze : public TrainedVerb {
                                 trained.graph().name(), ratio(analysis))},
           heatmap_);
     }
-    print(json_ ? json_of(analysis).dump(2) + "\n" : text_of(analysis));
+    print(json_ ? detail::json_text(json_of(analysis)) : text_of(analysis));
     return kDone;
   }
 

@@ -7,6 +7,7 @@
 #include "cli/table.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
+#include "core/json_text.h"
 #include "report/record.h"
 
 namespace disenlink::cli {
@@ -30,7 +31,7 @@ class DataAudit : public Verb {
           "nothing to audit: give a folder of split files, or --dataset and --protocol");
     }
     const SplitAudit audit = make_audit();
-    print(json_ ? detail::to_json(audit).dump(2) + "\n" : audit_text(audit));
+    print(json_ ? detail::json_text(detail::to_json(audit)) : audit_text(audit));
     return audit.leaks() ? kFailed : kDone;
   }
 

@@ -7,6 +7,7 @@
 #include "cli/table.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
+#include "core/json_text.h"
 #include "disenlink/read.h"
 
 namespace disenlink::cli {
@@ -35,13 +36,11 @@ class DataConvert : public Verb {
     const Graph graph = source_.load();
     write_graph(graph, out_, force_);
     if (json_) {
-      print(nlohmann::ordered_json{{"folder", out_},
-                                   {"nodes", graph.num_nodes()},
-                                   {"rows", graph.arcs().size()},
-                                   {"features", graph.features().num_columns()},
-                                   {"labels", graph.labels().size()}}
-                .dump(2) +
-            "\n");
+      print(detail::json_text({{"folder", out_},
+                               {"nodes", graph.num_nodes()},
+                               {"rows", graph.arcs().size()},
+                               {"features", graph.features().num_columns()},
+                               {"labels", graph.labels().size()}}));
     } else {
       print(fmt::format(
           "{}: {} nodes, {} link rows, {} features{}\n", out_, grouped(graph.num_nodes()),

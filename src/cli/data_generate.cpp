@@ -6,6 +6,7 @@
 #include "cli/table.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
+#include "core/json_text.h"
 #include "disenlink/generate.h"
 #include "disenlink/read.h"
 #include "disenlink/statistics.h"
@@ -59,7 +60,7 @@ class DataGenerate : public Verb {
       if (facts.linked_cosine) {
         result["linked_cosine"] = *facts.linked_cosine;
       }
-      print(result.dump(2) + "\n");
+      print(detail::json_text(result));
       return kDone;
     }
     print(fmt::format("{}: {} nodes, {} links of {} factors, {} features, seed {}\n", out_,

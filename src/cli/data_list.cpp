@@ -7,6 +7,7 @@
 #include "cli/statistics_json.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
+#include "core/json_text.h"
 #include "disenlink/datasets.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/statistics.h"
@@ -55,11 +56,10 @@ std::string comparison(const PaperStatistics& paper, const GraphStatistics& fact
 }
 
 ordered_json to_json(const Dataset& dataset) {
-  ordered_json json = {{"name", dataset.name},
-                       {"dataset", dataset.title.empty() ? dataset.name : dataset.title},
-                       {"group", dataset.group},
-                       {"files", dataset.location},
-                       {"format", dataset.format}};
+  ordered_json json = {
+      {"name", dataset.name},     {"dataset", dataset.title.empty() ? dataset.name : dataset.title},
+      {"group", dataset.group},   {"files", dataset.location},
+      {"format", dataset.format}, {"source", dataset.source}};
   if (!dataset.samples.empty()) {
     json["samples"] = dataset.samples;
   }
@@ -121,7 +121,7 @@ class DataList : public Verb {
       }
     }
     if (json_) {
-      print(json.dump(2) + "\n");
+      print(detail::json_text(json));
       return kDone;
     }
     print(table.text());
@@ -145,7 +145,7 @@ class DataList : public Verb {
         table.add(statistics_row(dataset, facts));
       }
     }
-    print(json_ ? json.dump(2) + "\n" : table.text());
+    print(json_ ? detail::json_text(json) : table.text());
     return kDone;
   }
 

@@ -7,6 +7,7 @@
 #include "cli/statistics_json.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
+#include "core/json_text.h"
 #include "disenlink/statistics.h"
 
 namespace disenlink::cli {
@@ -75,7 +76,7 @@ class DataShow : public Verb {
       json.update(statistics_json(facts));
       json["notes"] = graph.notes();
       json["oddities"] = odd;
-      print(json.dump(2) + "\n");
+      print(detail::json_text(json));
       return kDone;
     }
     print(facts_text(graph, facts));

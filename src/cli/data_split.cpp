@@ -9,6 +9,7 @@
 #include "cli/table.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
+#include "core/json_text.h"
 #include "disenlink/split.h"
 #include "report/record.h"
 
@@ -40,12 +41,10 @@ class DataSplit : public Verb {
     write_split(split, graph.names(), out_, force_);
     const SplitAudit audit = audit_split(split, &graph.adjacency());
     if (json_) {
-      print(nlohmann::ordered_json{{"folder", out_},
-                                   {"protocol", protocol_name(split.protocol)},
-                                   {"seed", split.seed},
-                                   {"audit", detail::to_json(audit)}}
-                .dump(2) +
-            "\n");
+      print(detail::json_text({{"folder", out_},
+                               {"protocol", protocol_name(split.protocol)},
+                               {"seed", split.seed},
+                               {"audit", detail::to_json(audit)}}));
     } else {
       print(fmt::format("{}: {} split of {}, seed {}\n\n", out_, protocol_name(split.protocol),
                         graph.name(), split.seed));

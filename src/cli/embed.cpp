@@ -7,6 +7,7 @@
 #include "cli/trained_verb.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
+#include "core/json_text.h"
 #include "core/output_file.h"
 #include "data/csv_field.h"
 #include "data/numpy.h"
@@ -57,7 +58,7 @@ class Embed : public TrainedVerb {
       write_names(trained.graph(), folder.staging());
     }
     folder.commit();
-    print(json_ ? nlohmann::ordered_json{{"folder", out_}, {"files", written}}.dump(2) + "\n"
+    print(json_ ? detail::json_text({{"folder", out_}, {"files", written}})
                 : fmt::format("{}: {} nodes, {} factors of {} values\n", out_,
                               grouped(network.shape().nodes), network.shape().factors,
                               network.shape().width));

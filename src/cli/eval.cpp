@@ -9,6 +9,7 @@
 #include "cli/run_source.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
+#include "core/json_text.h"
 #include "core/resources.h"
 #include "disenlink/evaluate.h"
 #include "disenlink/experiment.h"
@@ -128,14 +129,12 @@ class Eval : public Verb {
     const MetricSummary summary = summarize(scores);
     const RunRecord& first = records.front();
     if (json_) {
-      print(nlohmann::ordered_json{{"model", first.model},
-                                   {"dataset", first.dataset},
-                                   {"protocol", first.protocol},
-                                   {"mean", detail::to_json(summary.mean)},
-                                   {"std", detail::to_json(summary.deviation)},
-                                   {"runs", runs}}
-                .dump(2) +
-            "\n");
+      print(detail::json_text({{"model", first.model},
+                               {"dataset", first.dataset},
+                               {"protocol", first.protocol},
+                               {"mean", detail::to_json(summary.mean)},
+                               {"std", detail::to_json(summary.deviation)},
+                               {"runs", runs}}));
     } else {
       print(summary_text(first, records.size(), summary));
     }

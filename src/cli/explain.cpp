@@ -9,6 +9,7 @@
 #include "cli/trained_verb.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
+#include "core/json_text.h"
 
 namespace disenlink::cli {
 namespace {
@@ -34,17 +35,15 @@ ordered_json end_json(const EndExplanation& end, const Graph& graph) {
 }
 
 std::string json_of(const Explanation& why, const Graph& graph, bool is_link) {
-  return ordered_json{{"source", graph.names().name(why.pair.source)},
-                      {"target", graph.names().name(why.pair.target)},
-                      {"is_link", is_link},
-                      {"logit", why.logit},
-                      {"probability", why.probability},
-                      {"contributions", why.contributions},
-                      {"importance", why.importance},
-                      {"factor", why.selected},
-                      {"ends", {end_json(why.source, graph), end_json(why.target, graph)}}}
-             .dump(2) +
-         "\n";
+  return detail::json_text({{"source", graph.names().name(why.pair.source)},
+                            {"target", graph.names().name(why.pair.target)},
+                            {"is_link", is_link},
+                            {"logit", why.logit},
+                            {"probability", why.probability},
+                            {"contributions", why.contributions},
+                            {"importance", why.importance},
+                            {"factor", why.selected},
+                            {"ends", {end_json(why.source, graph), end_json(why.target, graph)}}});
 }
 
 std::string end_text(const EndExplanation& end, const Graph& graph) {

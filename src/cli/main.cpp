@@ -1,10 +1,14 @@
 // The program `disenlink`. The one place that catches, prints errors and sets the exit code.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <new>
 
 #include "cli/verb.h"
@@ -22,9 +26,21 @@ extern "C" void on_stop_signal(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-int fail_with(int code, const std::string& text) {
+// One line, whatever a path in it holds.
+int fail_with(int code, std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
   fmt::print(stderr, "disenlink: {}\n", text);
   return code;
+}
+
+// A closed standard stream would give its number to the next file opened, and results would end up
+// in there. Reading and writing this stand-in for output fails instead.
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) == -1) {
+      open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+    }
+  }
 }
 
 void log_to_stderr() {
@@ -37,8 +53,8 @@ int run(int count, char** arguments) {
   cli::CommandLine line;
   cli::add_verbs(line);
   const int code = line.run(count, arguments);
-  if (std::fflush(stdout) != 0) {
-    return fail_with(cli::kFailed, "standard output: cannot write: the disk or pipe is full");
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return fail_with(cli::kFailed, "standard output: cannot write; it is closed or its disk full");
   }
   return code;
 }
@@ -46,6 +62,7 @@ int run(int count, char** arguments) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  occupy_closed_streams();
   std::signal(SIGINT, on_stop_signal);
   std::signal(SIGTERM, on_stop_signal);
   // Running into a file size limit is an error message, not a silent death.
@@ -59,6 +76,9 @@ int main(int count, char** arguments) {
     return fail_with(cli::kFailed, "interrupted; nothing half-written was left behind");
   } catch (const Error& error) {
     return fail_with(cli::kFailed, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail_with(cli::kFailed, fmt::format("{}: cannot be used: {}", error.path1().string(),
+                                               error.code().message()));
   } catch (const std::bad_alloc&) {
     return fail_with(cli::kFailed, "not enough memory");
   } catch (const std::exception& error) {

@@ -12,6 +12,7 @@
 #include "cli/trained_verb.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
+#include "core/json_text.h"
 #include "core/output_file.h"
 #include "data/csv_field.h"
 #include "data/edge_list.h"
@@ -50,7 +51,7 @@ std::string json_of(const std::vector<Row>& rows, const NodeNames& names) {
       list.back()["factor"] = *row.factor;
     }
   }
-  return list.dump(2) + "\n";
+  return detail::json_text(list);
 }
 
 class Predict : public TrainedVerb {

@@ -11,6 +11,7 @@
 #include "cli/table.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
+#include "core/json_text.h"
 #include "core/output_file.h"
 #include "disenlink/experiment.h"
 #include "train/checkpoint.h"
@@ -130,7 +131,7 @@ class Train : public Verb {
     RunResult result = train(*trainable, graph, split, message_graph, identity, std::move(state));
     const RunRecord record = source_.make_record(graph, split, std::move(result), options());
     save(*trainable, graph, record);
-    print(json_ ? detail::to_json(record).dump(2) + "\n" : result_text(record, out_));
+    print(json_ ? detail::json_text(detail::to_json(record)) : result_text(record, out_));
     return kDone;
   }
 
@@ -186,11 +187,11 @@ class Train : public Verb {
                         {"protocol", record.protocol},
                         {"graph", record.graph_fingerprint},
                         {"nodes", std::to_string(graph.num_nodes())},
-                        {"node_names", names.dump()},
+                        {"node_names", detail::json_text(names)},
                         {"options", record.options.dump()},
                         {"test", detail::to_json(record.result.test).dump()}});
     detail::write_whole_file(fs::path(out_) / "record.json",
-                             detail::to_json(record).dump(2) + "\n");
+                             detail::json_text(detail::to_json(record)));
     std::error_code ignored;
     fs::remove(checkpoint_path(), ignored);
   }

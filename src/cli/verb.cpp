@@ -5,6 +5,8 @@
 
 #include <map>
 
+#include "core/fail.h"
+#include "core/text.h"
 #include "disenlink/threads.h"
 #include "disenlink/version.h"
 #include "nn/torch_runtime.h"
@@ -42,6 +44,42 @@ std::string version_text() {
   }
   text.pop_back();
   return text;
+}
+
+// What was understood of the command line before it went wrong: the program, `data`, or a verb.
+const CLI::App& innermost(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+  }
+  return *command;
+}
+
+std::string full_name(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr ? command.get_name() : full_name(*parent) + " " + command.get_name();
+}
+
+std::string verbs_below(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* below : command.get_subcommands(nullptr)) {
+    names.push_back(below->get_name());
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string fault_text(const CLI::ParseError& problem, const CLI::App& command) {
+  const std::vector<std::string> not_understood = command.remaining();
+  const std::string verbs = verbs_below(command);
+  if (not_understood.empty()) {
+    return verbs.empty() ? problem.what() : "no verb given, expected one of: " + verbs;
+  }
+  const std::string first = detail::quoted(not_understood.front());
+  if (not_understood.front().starts_with('-')) {
+    return "unknown option " + first;
+  }
+  return verbs.empty() ? "one argument too many: " + first
+                       : fmt::format("unknown verb {}, expected one of: {}", first, verbs);
 }
 
 }  // namespace
@@ -109,9 +147,12 @@ int CommandLine::run(int count, const char* const* arguments) {
   try {
     app_.parse(count, arguments);
   } catch (const CLI::ParseError& problem) {
-    const bool asked_for_text = problem.get_exit_code() == 0;  // --help or --version
-    app_.exit(problem);
-    return asked_for_text ? kDone : kWrongUsage;
+    if (problem.get_exit_code() == 0) {  // --help or --version
+      app_.exit(problem);
+      return kDone;
+    }
+    const CLI::App& command = innermost(app_);
+    detail::fail_usage("{}; try `{} --help`", fault_text(problem, command), full_name(command));
   }
   for (const auto& chosen : verbs_) {
     if (chosen->command->parsed()) {

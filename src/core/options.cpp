@@ -44,8 +44,9 @@ struct Setter {
 
   void operator()(std::string* target) const {
     const auto& allowed = option.allowed;
-    // Empty = not given.
-    if (!allowed.empty() && !text.empty() &&
+    // An option that starts out empty may be left so: run records say it that way.
+    const bool stays_empty = text.empty() && target->empty();
+    if (!allowed.empty() && !stays_empty &&
         std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
       fail_usage("{}: {} given, expected one of: {}", where, quoted(text),
                  fmt::join(allowed, ", "));
@@ -64,8 +65,16 @@ struct Setter {
   }
 };
 
-std::string text_of(const nlohmann::json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+// The value of an option in JSON as it would be typed.
+std::string text_of(const nlohmann::json& value, const std::string& where) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  if (!value.is_number() && !value.is_boolean()) {
+    fail_usage("{}: {} given, expected a text, a number, true or false", where,
+               detail::quoted(value.dump()));
+  }
+  return value.dump();
 }
 
 std::vector<Setting> read_json_config(const std::filesystem::path& path,
@@ -78,8 +87,13 @@ std::vector<Setting> read_json_config(const std::filesystem::path& path,
   }
   std::vector<Setting> settings;
   const nlohmann::json& options = json.contains("options") ? json["options"] : json;
+  if (!options.is_object()) {
+    fail_in(path, "\"options\" is {}, expected an object of names and values",
+            detail::quoted(options.dump()));
+  }
   for (const auto& [name, value] : options.items()) {
-    settings.push_back({name, text_of(value), path.string()});
+    const std::string where = fmt::format("{}: option {}", path.string(), detail::quoted(name));
+    settings.push_back({name, text_of(value, where), where});
   }
   return settings;
 }

@@ -19,44 +19,54 @@ constexpr std::string_view kExtra = "extra";
 constexpr std::string_view kGenerated = "generated";
 constexpr std::string_view kDefaultFolder = "../shared/data";
 
+// Repositories that several datasets come from.
+constexpr std::string_view kAuthors = "github.com/sjz5202/DisenLink";
+constexpr std::string_view kGeomGcn = "github.com/graphdml-uiuc-jlu/geom-gcn";
+constexpr std::string_view kHeterophilous = "github.com/yandex-research/heterophilous-graphs";
+
 Dataset paper(std::string_view name, std::string_view title, std::string_view location,
-              std::string_view format, ArcForm arcs, std::optional<PaperStatistics> statistics) {
-  return {name, title, kPaper, location, format, {}, arcs, statistics, {}};
+              std::string_view format, std::string_view source, ArcForm arcs,
+              std::optional<PaperStatistics> statistics) {
+  return {name, title, kPaper, location, format, source, {}, arcs, statistics, {}};
 }
 
 Dataset extra(std::string_view name, std::string_view title, std::string_view location,
-              std::string_view format, ArcForm arcs) {
-  return {name, title, kExtra, location, format, {}, arcs, {}, {}};
+              std::string_view format, std::string_view source, ArcForm arcs) {
+  return {name, title, kExtra, location, format, source, {}, arcs, {}, {}};
 }
 
 std::vector<Dataset> make_table() {
   using enum ArcForm;
   std::vector<Dataset> table = {
-      paper("cora", "Cora", "cora", "planetoid", kSymmetric, {{2708, 5278, 1433, 7, 0.81}}),
-      paper("citeseer", "CiteSeer", "citeseer", "planetoid", kSymmetric,
+      paper("cora", "Cora", "cora", "planetoid", kAuthors, kSymmetric,
+            {{2708, 5278, 1433, 7, 0.81}}),
+      paper("citeseer", "CiteSeer", "citeseer", "planetoid", kAuthors, kSymmetric,
             {{3327, 4552, 3703, 6, 0.74}}),
-      paper("photo", "Photo", "photo/amap.zip", "npy-zip", kSymmetric,
-            {{7650, 238162, 745, 8, 0.82}}),
-      paper("chameleon", "Chameleon", "chameleon/chameleon_directed.npz", "npz", kWithReverse,
+      paper("photo", "Photo", "photo/amap.zip", "npy-zip", "github.com/macuihua/datasets",
+            kSymmetric, {{7650, 238162, 745, 8, 0.82}}),
+      paper("chameleon", "Chameleon", "chameleon/chameleon_directed.npz", "npz", kHeterophilous,
+            kWithReverse, {{2277, 36101, 2325, 5, 0.23}}),
+      paper("chameleon-128", "Chameleon", "chameleon/chameleon.npz", "npz", kAuthors, kAsStored,
             {{2277, 36101, 2325, 5, 0.23}}),
-      paper("chameleon-128", "Chameleon", "chameleon/chameleon.npz", "npz", kAsStored,
-            {{2277, 36101, 2325, 5, 0.23}}),
-      paper("squirrel", "Squirrel", "squirrel/squirrel_directed.npz", "npz", kWithReverse,
-            {{5201, 216933, 2089, 5, 0.22}}),
-      paper("crocodile", "Crocodile", "crocodile", "musae", kWithReverse,
-            {{11631, 180020, 500, 6, 0.25}}),
-      paper("texas", "Texas", "texas", "geom-gcn", kAsStored, {{183, 309, 1703, 5, 0.11}}),
-      paper("wisconsin", "Wisconsin", "wisconsin", "geom-gcn", kAsStored,
+      paper("squirrel", "Squirrel", "squirrel/squirrel_directed.npz", "npz", kHeterophilous,
+            kWithReverse, {{5201, 216933, 2089, 5, 0.22}}),
+      paper(
+          "crocodile", "Crocodile", "crocodile", "musae",
+          "github.com/benedekrozemberczki/MUSAE; features from github.com/williewheeler/gnn-demos",
+          kWithReverse, {{11631, 180020, 500, 6, 0.25}}),
+      paper("texas", "Texas", "texas", "geom-gcn", kGeomGcn, kAsStored,
+            {{183, 309, 1703, 5, 0.11}}),
+      paper("wisconsin", "Wisconsin", "wisconsin", "geom-gcn", kGeomGcn, kAsStored,
             {{251, 499, 1703, 5, 0.20}}),
-      paper("twitch-engb", "Twitch-ENGB", "twitch-engb", "musae", kWithReverse,
+      paper("twitch-engb", "Twitch-ENGB", "twitch-engb", "musae", kAuthors, kWithReverse,
             {{7126, 36324, 2545, 2, 0.55}}),
-      paper("twitch-de", "Twitch-DE", "twitch-de", "musae", kWithReverse,
+      paper("twitch-de", "Twitch-DE", "twitch-de", "musae", kAuthors, kWithReverse,
             {{9498, 153138, 2514, 2, 0.63}}),
       paper("johns-hopkins55", "Johns Hopkins55", "johns-hopkins55/JohnsHopkins55.mat",
-            "facebook100", kAsStored, {{5180, 373172, 2406, 2, 0.50}}),
-      paper("amherst41", "Amherst41", "amherst41/Amherst41.mat", "facebook100", kAsStored,
+            "facebook100", kAuthors, kAsStored, {{5180, 373172, 2406, 2, 0.50}}),
+      paper("amherst41", "Amherst41", "amherst41/Amherst41.mat", "facebook100", kAuthors, kAsStored,
             {{2235, 181908, 1193, 2, 0.46}}),
-      paper("arxiv-year", "Arxiv-Year", "arxiv-year", "folder", kAsStored,
+      paper("arxiv-year", "Arxiv-Year", "arxiv-year", "folder", kAuthors, kAsStored,
             {{55104, 153565, 128, 5, 0.22}}),
   };
   constexpr std::string_view kSamples[] = {
@@ -65,23 +75,36 @@ std::vector<Dataset> make_table() {
       "arxiv-year/year8", "arxiv-year/year9"};
   table.back().samples.assign(std::begin(kSamples), std::end(kSamples));
   for (const std::string_view sample : kSamples) {
-    table.push_back(paper(sample, "Arxiv-Year", sample, "folder", kAsStored, {}));
+    table.push_back(paper(sample, "Arxiv-Year", sample, "folder", kAuthors, kAsStored, {}));
   }
   const Dataset extras[] = {
-      extra("cornell", "Cornell", "cornell/cornell.npz", "npz", kAsStored),
-      extra("cornell-faulty", "Cornell (Geom-GCN files)", "cornell", "geom-gcn", kAsStored),
+      extra("cornell", "Cornell", "cornell/cornell.npz", "npz", kHeterophilous, kAsStored),
+      extra("cornell-faulty", "Cornell (Geom-GCN files)", "cornell", "geom-gcn", kGeomGcn,
+            kAsStored),
       extra("chameleon-filtered", "Chameleon (filtered)",
-            "chameleon-filtered/chameleon_filtered_directed.npz", "npz", kAsStored),
-      extra("twitch-es", "Twitch-ES", "twitch-es", "musae", kWithReverse),
-      extra("twitch-fr", "Twitch-FR", "twitch-fr", "musae", kWithReverse),
-      extra("twitch-ru", "Twitch-RU", "twitch-ru", "musae", kWithReverse),
-      extra("twitch-tw", "Twitch-TW", "twitch-tw", "musae", kWithReverse),
-      extra("cornell5", "Cornell5", "cornell5/Cornell5.mat", "facebook100", kAsStored),
-      extra("github", "GitHub", "github", "musae", kAsStored),
+            "chameleon-filtered/chameleon_filtered_directed.npz", "npz", kHeterophilous, kAsStored),
+      extra("twitch-es", "Twitch-ES", "twitch-es", "musae", kAuthors, kWithReverse),
+      extra("twitch-fr", "Twitch-FR", "twitch-fr", "musae", kAuthors, kWithReverse),
+      extra("twitch-ru", "Twitch-RU", "twitch-ru", "musae", kAuthors, kWithReverse),
+      extra("twitch-tw", "Twitch-TW", "twitch-tw", "musae", kAuthors, kWithReverse),
+      extra("cornell5", "Cornell5", "cornell5/Cornell5.mat", "facebook100", kAuthors, kAsStored),
+      extra(
+          "github", "GitHub", "github", "musae",
+          "github.com/bkamins/JuliaForDataAnalysis; the same files as in benedekrozemberczki/MUSAE",
+          kAsStored),
   };
   table.insert(table.end(), std::begin(extras), std::end(extras));
   table.back().labels = "github/simple/labels.csv";
-  table.push_back({"example", "Example", kGenerated, {}, {}, {}, kAsStored, {}, {}});
+  table.push_back({"example",
+                   "Example",
+                   kGenerated,
+                   {},
+                   {},
+                   "made by this program (disenlink data generate)",
+                   {},
+                   kAsStored,
+                   {},
+                   {}});
   return table;
 }
 

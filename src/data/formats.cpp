@@ -175,7 +175,8 @@ std::vector<Candidate> candidates_of(const fs::path& path, bool is_folder,
   }
   std::string expected;
   for (const Format& format : kFormats) {
-    expected += fmt::format("\n  {}: {}", format.shown.name, format.shown.description);
+    expected += fmt::format("{}{}: {}", expected.empty() ? " " : "; ", format.shown.name,
+                            format.shown.description);
   }
   fail_in(path, "is in no known format; expected one of{}", expected);
 }
@@ -206,7 +207,8 @@ std::string name_of(const fs::path& path, bool is_folder) {
 GraphParts read_graph_parts(const fs::path& path, const ReadOptions& options) {
   std::error_code problem;
   if (!fs::exists(path, problem)) {
-    fail_in(path, "no such file or folder");
+    fail_in(path, "{}",
+            problem ? "cannot be read: " + problem.message() : "no such file or folder");
   }
   const bool is_folder = fs::is_directory(path, problem);
   if (!is_folder) {

@@ -203,8 +203,7 @@ void measure_labels(const Graph& graph, GraphStatistics& statistics) {
   std::vector<int32_t> distinct(labels.begin(), labels.end());
   statistics.unlabelled = std::erase_if(distinct, [](int32_t label) { return label < 0; });
   std::ranges::sort(distinct);
-  const auto repeated = std::ranges::unique(distinct);
-  statistics.classes = repeated.begin() - distinct.begin();
+  statistics.classes = std::unique(distinct.begin(), distinct.end()) - distinct.begin();
   int64_t links = 0;
   int64_t equal = 0;
   for (int64_t i = 0; i < graph.num_nodes(); ++i) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/json_text.h"
 #include "core/output_file.h"
 
 namespace disenlink::detail {
@@ -93,7 +94,7 @@ std::filesystem::path record_path(const RunRecord& record, const std::filesystem
 }
 
 void write_record(const RunRecord& record, const std::filesystem::path& folder) {
-  write_whole_file(record_path(record, folder), to_json(record).dump(2) + "\n");
+  write_whole_file(record_path(record, folder), json_text(to_json(record)));
 }
 
 }  // namespace disenlink::detail

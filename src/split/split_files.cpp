@@ -4,6 +4,7 @@
 
 #include "core/fail.h"
 #include "core/input_file.h"
+#include "core/json_text.h"
 #include "core/output_file.h"
 #include "core/text.h"
 #include "data/edge_list.h"
@@ -112,7 +113,7 @@ void write_split(const EdgeSplit& split, const NodeNames& names, const fs::path&
     write_pairs(part->positives, names, output.staging() / (prefix + "_pos.txt"));
     write_pairs(part->negatives, names, output.staging() / (prefix + "_neg.txt"));
   }
-  detail::write_whole_file(output.staging() / "split.json", describe(split).dump(2) + "\n");
+  detail::write_whole_file(output.staging() / "split.json", detail::json_text(describe(split)));
   output.commit();
 }
 

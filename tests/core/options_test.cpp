@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "mutate.h"
 #include "test_files.h"
 
 namespace disenlink::detail {
@@ -71,6 +72,34 @@ TEST(OptionTable, NamesFileAndLineOfAFault) {
               HasSubstr("b:1: 'runs 2' found, expected 'name = value'"));
   EXPECT_THAT(error_of([&] { values.read(folder.write("c", "{\"runs\": ")); }),
               HasSubstr("is not valid JSON"));
+  EXPECT_THAT(error_of([&] { values.table.read_config(folder.write("d", "{\"runs\": [1]}")); }),
+              HasSubstr("d: option 'runs': '[1]' given, expected a text, a number"));
+  EXPECT_THAT(error_of([&] { values.table.read_config(folder.write("e", "{\"options\": 1}")); }),
+              HasSubstr("e: \"options\" is '1', expected an object"));
+}
+
+// A choice that has no default is recorded as an empty text.
+TEST(OptionTable, ARecordMayLeaveAChoiceOpen) {
+  std::string format;
+  OptionTable table;
+  table.add({.name = "format", .help = "", .target = &format, .allowed = {"csv", "npz"}});
+  const TemporaryFolder folder;
+  table.read_config(folder.write("record.json", table.recorded().dump()));
+  EXPECT_EQ(format, "");
+  table.set("format", "csv", "--format");
+  EXPECT_THAT(error_of([&] { table.set("format", "", "--format"); }), HasSubstr("csv, npz"));
+}
+
+TEST(OptionTable, DamagedConfigsAreReadOrRefused) {
+  const TemporaryFolder folder;
+  Values values;
+  const auto read = [&] { values.table.read_config(folder.path() / "c"); };
+  testing::expect_survives_mutations(
+      folder, "c", "# a comment\nruns = 7\nmode=slow\nforce=true # yes\nshare = 0.25\n", 2000,
+      read);
+  testing::expect_survives_mutations(
+      folder, "c", R"({"model": "aa", "options": {"runs": 3, "mode": "slow", "force": true}})",
+      2000, read);
 }
 
 }  // namespace

@@ -1,0 +1,15 @@
+// JSON as people and programs read it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace disenlink::detail {
+
+// Indented, with a newline at the end. Names of nodes and files may hold any bytes; those that are
+// no UTF-8 are shown as U+FFFD instead of stopping the program.
+inline std::string json_text(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace disenlink::detail
