@@ -24,3 +24,7 @@ if(DISENLINK_SANITIZE)
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(disenlink_settings INTERFACE -fsanitize=address,undefined)
 endif()
+if(DISENLINK_FUZZ)
+  # Coverage counters without libFuzzer's main().
+  target_compile_options(disenlink_settings INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -7,6 +7,7 @@
 #include "disenlink/audit.h"
 #include "disenlink/random.h"
 #include "disenlink/threads.h"
+#include "mutate.h"
 #include "split/protocols.h"
 #include "test_files.h"
 
@@ -187,6 +188,22 @@ TEST(Split, RefusesSharesAndGraphsThatCannotBeSplit) {
               HasSubstr("expected at least 1"));
   const Graph tiny = random_graph(5, 2);
   EXPECT_THAT(error_of([&] { split_edges(tiny, {}); }), HasSubstr("every part needs at least one"));
+}
+
+TEST(SplitFiles, DamagedOnesAreReadOrRefused) {
+  const Graph graph = random_graph(40, 150);
+  const testing::TemporaryFolder folder;
+  write_split(split_edges(graph, {.negatives = 1}), graph.names(), folder.path() / "s");
+  for (const auto& [name, count] : {std::pair{"s/train_pos.txt", 700},
+                                    {"s/test_neg.txt", 700},
+                                    {"s/valid_pos.txt", 700},
+                                    {"s/split.json", 2000}}) {
+    const std::string bytes = testing::slurp(folder.path() / name);
+    testing::expect_survives_mutations(folder, name, bytes, count, [&] {
+      audit_split(read_split(folder.path() / "s"));
+      audit_split(read_split(folder.path() / "s", graph), &graph.adjacency());
+    });
+  }
 }
 
 }  // namespace

@@ -1,0 +1,15 @@
+// The eight files of a Planetoid dataset.
+#include "data/planetoid.h"
+#include "fuzz_reader.h"
+
+using namespace disenlink;
+using fuzz::scratch;
+using fuzz::small_limits;
+
+DISENLINK_FUZZ_TARGET(input) {
+  scratch().write_files<8>(
+      {"ind.tiny.x", "ind.tiny.y", "ind.tiny.tx", "ind.tiny.ty", "ind.tiny.allx", "ind.tiny.ally",
+       "ind.tiny.graph", "ind.tiny.test.index"},
+      input);
+  Graph(detail::read_planetoid(scratch().path(), small_limits()));
+}
