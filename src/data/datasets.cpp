@@ -205,7 +205,7 @@ Graph load_dataset(std::string_view name_or_path, const fs::path& folder,
   }
   const fs::path path(name_or_path);
   std::error_code problem;
-  if (fs::exists(path, problem)) {
+  if (fs::exists(path, problem) || problem) {  // what cannot be looked at is a path too
     return read_graph(path, options);
   }
   if (path.has_parent_path() || path.has_extension()) {
