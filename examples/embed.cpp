@@ -31,7 +31,7 @@ void run(const char* name_or_path) {
               split.test.positives.size(), audit.leaks() ? "it leaks" : "nothing leaks");
 
   const disenlink::Adjacency training_links = split.message_graph();
-  const auto model = disenlink::find_model("aa").make();
+  const auto model = disenlink::find_model("aa").make({});
   model->encode(training_links, graph.features());
   const disenlink::Metrics metrics = disenlink::evaluate(*model, split.test, graph.names());
   std::printf("Adamic-Adar: AUC %.4f, MRR %.4f\n", metrics.auc, metrics.mrr);

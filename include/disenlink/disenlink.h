@@ -1,10 +1,13 @@
 // The whole public interface.
 #pragma once
 
+#include "disenlink/analyze.h"
 #include "disenlink/audit.h"
 #include "disenlink/datasets.h"
 #include "disenlink/error.h"
 #include "disenlink/evaluate.h"
+#include "disenlink/experiment.h"
+#include "disenlink/explain.h"
 #include "disenlink/features.h"
 #include "disenlink/generate.h"
 #include "disenlink/graph.h"
@@ -12,6 +15,7 @@
 #include "disenlink/metrics.h"
 #include "disenlink/model.h"
 #include "disenlink/node_names.h"
+#include "disenlink/predict.h"
 #include "disenlink/random.h"
 #include "disenlink/read.h"
 #include "disenlink/split.h"

@@ -33,7 +33,7 @@ double cosine(std::span<const float> a, std::span<const float> b) {
 TEST(Generate, DefaultGraphIsAlwaysTheSame) {
   const Graph graph = generate_graph();
   EXPECT_EQ(graph.name(), "example");
-  EXPECT_EQ(graph.fingerprint(), "f0f21568847ec4ea");
+  EXPECT_EQ(graph.fingerprint(), "f6f2f6baa6189f28");
   EXPECT_EQ(generate_graph().fingerprint(), graph.fingerprint());
   EXPECT_NE(generate_graph({.seed = 2}).fingerprint(), graph.fingerprint());
 }
