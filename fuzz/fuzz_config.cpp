@@ -15,5 +15,5 @@ DISENLINK_FUZZ_TARGET(input) {
   table.add({.name = "runs", .help = "", .target = &runs, .least = 1});
   table.add({.name = "share", .help = "", .target = &share, .least = 0, .most = 1});
   table.add({.name = "force", .help = "", .target = &force});
-  table.read_config(scratch().write("options.conf", input));
+  table.apply(read_config(scratch().write("options.conf", input)));
 }

@@ -49,9 +49,9 @@ struct TrainState {
 };
 
 struct TrainHooks {
-  std::function<void(const EpochReport&)> on_epoch;
+  std::function<void(const EpochReport&)> on_epoch = {};
   // Called now and then, and before an interrupt or a loss that is not finite ends the loop.
-  std::function<void(const TrainState&)> on_checkpoint;
+  std::function<void(const TrainState&)> on_checkpoint = {};
   double checkpoint_seconds = 30;
 };
 

@@ -176,9 +176,7 @@ int CommandLine::run(Chosen& chosen) {
   }
   Verb& verb = *chosen.verb;
   verb.set_defaults(wanted);
-  for (const detail::Setting& setting : settings) {
-    verb.options().set(setting.name, setting.text, setting.where);
-  }
+  verb.options().apply(settings);
   set_num_threads(verb.threads_ > 0 ? static_cast<int>(verb.threads_) : usable_cores());
   detail::apply_thread_count_to_torch();
   spdlog::set_level(verb.quiet_ ? spdlog::level::err : spdlog::level::info);

@@ -137,6 +137,12 @@ void OptionTable::set(std::string_view name, std::string_view text, const std::s
   std::visit(Setter{option, text, where}, option.target);
 }
 
+void OptionTable::apply(const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings) {
+    set(setting.name, setting.text, setting.where);
+  }
+}
+
 void OptionTable::set_all(const std::map<std::string, std::string>& values) {
   for (const auto& [name, text] : values) {
     set(name, text, "option " + name);

@@ -27,6 +27,13 @@ struct Option {
   bool recorded = true;  // part of the run record: it can change a result
 };
 
+// One option as a file sets it.
+struct Setting {
+  std::string name;
+  std::string text;
+  std::string where;  // for messages: file, and line if there is one
+};
+
 class OptionTable {
  public:
   Option& add(Option option);
@@ -36,6 +43,8 @@ class OptionTable {
   // Sets one option from text; throws UsageError with the allowed values or range. `where` begins
   // the message: "--seed" or "file:3".
   void set(std::string_view name, std::string_view text, const std::string& where);
+
+  void apply(const std::vector<Setting>& settings);
 
   // The same for many, named "option NAME" in messages.
   void set_all(const std::map<std::string, std::string>& values);
@@ -47,13 +56,6 @@ class OptionTable {
   const Option& require(std::string_view name, const std::string& where) const;
 
   std::vector<Option> options_;
-};
-
-// One option as a file sets it.
-struct Setting {
-  std::string name;
-  std::string text;
-  std::string where;  // for messages: file, and line if there is one
 };
 
 // `name = value` lines (# starts a comment), or JSON: an object of options, or a run record whose

@@ -15,11 +15,7 @@ using ::testing::HasSubstr;
 using testing::TemporaryFolder;
 
 struct Values {
-  void read(const std::filesystem::path& path) {
-    for (const Setting& setting : read_config(path)) {
-      table.set(setting.name, setting.text, setting.where);
-    }
-  }
+  void read(const std::filesystem::path& path) { table.apply(read_config(path)); }
 
   std::string mode = "fast";
   int64_t runs = 1;
@@ -72,9 +68,9 @@ TEST(OptionTable, NamesFileAndLineOfAFault) {
               HasSubstr("b:1: 'runs 2' found, expected 'name = value'"));
   EXPECT_THAT(error_of([&] { values.read(folder.write("c", "{\"runs\": ")); }),
               HasSubstr("is not valid JSON"));
-  EXPECT_THAT(error_of([&] { values.table.read_config(folder.write("d", "{\"runs\": [1]}")); }),
+  EXPECT_THAT(error_of([&] { values.read(folder.write("d", "{\"runs\": [1]}")); }),
               HasSubstr("d: option 'runs': '[1]' given, expected a text, a number"));
-  EXPECT_THAT(error_of([&] { values.table.read_config(folder.write("e", "{\"options\": 1}")); }),
+  EXPECT_THAT(error_of([&] { values.read(folder.write("e", "{\"options\": 1}")); }),
               HasSubstr("e: \"options\" is '1', expected an object"));
 }
 
@@ -84,7 +80,7 @@ TEST(OptionTable, ARecordMayLeaveAChoiceOpen) {
   OptionTable table;
   table.add({.name = "format", .help = "", .target = &format, .allowed = {"csv", "npz"}});
   const TemporaryFolder folder;
-  table.read_config(folder.write("record.json", table.recorded().dump()));
+  table.apply(read_config(folder.write("record.json", table.recorded().dump())));
   EXPECT_EQ(format, "");
   table.set("format", "csv", "--format");
   EXPECT_THAT(error_of([&] { table.set("format", "", "--format"); }), HasSubstr("csv, npz"));
@@ -93,7 +89,7 @@ TEST(OptionTable, ARecordMayLeaveAChoiceOpen) {
 TEST(OptionTable, DamagedConfigsAreReadOrRefused) {
   const TemporaryFolder folder;
   Values values;
-  const auto read = [&] { values.table.read_config(folder.path() / "c"); };
+  const auto read = [&] { values.read(folder.path() / "c"); };
   testing::expect_survives_mutations(
       folder, "c", "# a comment\nruns = 7\nmode=slow\nforce=true # yes\nshare = 0.25\n", 2000,
       read);
