@@ -6,7 +6,7 @@
 // Expected result:
 //   example: 1500 nodes, 10000 links
 //   strict split: 8500 training, 1000 test links; nothing leaks
-//   Adamic-Adar: AUC 0.5721, MRR 0.0070
+//   Adamic-Adar: AUC 0.6396, MRR 0.0224
 //
 // Instead of `example`, name a dataset, a folder or a file. Outside of this project, build it with
 // find_package(disenlink) and the target disenlink::disenlink.

@@ -1,8 +1,9 @@
 #include "disenlink/evaluate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "core/fail.h"
 #include "disenlink/interrupt.h"
 
 namespace disenlink {
@@ -41,9 +42,9 @@ Metrics evaluate(const LinkModel& model, const SplitPart& part, const NodeNames&
     return counter.finish();
   } catch (const NanScore& nan) {
     const NodePair pair = (nan.positive ? part.positives : part.negatives)[nan.index];
-    detail::fail("the model's score of {} pair ({}, {}) is not a number",
-                 nan.positive ? "linked" : "unlinked", names.name(pair.source),
-                 names.name(pair.target));
+    throw UnrankableScore(fmt::format("the model's score of {} pair ({}, {}) is not a number",
+                                      nan.positive ? "linked" : "unlinked", names.name(pair.source),
+                                      names.name(pair.target)));
   }
 }
 

@@ -1,5 +1,7 @@
 #include "disenlink/train.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/fail.h"
@@ -117,20 +119,32 @@ class Loop {
     const auto& negatives = options_.fresh_negatives ? negatives_ : split_.train.negatives;
     const StepReport step = model_.compute_gradients(split_.train.positives, negatives);
     if (!std::isfinite(step.loss)) {
-      checkpoint();
-      detail::fail(
-          "the loss of epoch {} is not finite ({}); the best weights are those of epoch "
-          "{}. A smaller learning rate or a larger temperature usually helps",
-          report.epoch, step.loss, state_.best_epoch);
+      stop_diverged(fmt::format("the loss of epoch {} is not finite", report.epoch));
     }
     update(report.epoch);
     model_.refresh();
     report.loss = step.loss;
     report.clipped = step.clipped;
-    report.valid_auc = evaluate(model_, split_.valid, graph_.names()).auc;
+    try {
+      report.valid_auc = evaluate(model_, split_.valid, graph_.names()).auc;
+    } catch (const UnrankableScore& problem) {
+      stop_diverged(fmt::format("in epoch {} {}", report.epoch, problem.what()));
+    }
     report.pairs = static_cast<int64_t>(split_.train.positives.size() + negatives.size());
     report.seconds = watch.seconds();
     finish_epoch(report);
+  }
+
+  // The weights are useless now; what is kept are those of the best epoch.
+  [[noreturn]] void stop_diverged(const std::string& what) {
+    if (hooks_.on_checkpoint && state_.best_epoch > 0) {
+      state_.values = state_.best;
+      hooks_.on_checkpoint(state_);
+    }
+    detail::fail(
+        "{}; the last good weights are those of epoch {}. A smaller learning rate or a larger "
+        "temperature usually helps",
+        what, state_.best_epoch);
   }
 
   void update(int64_t epoch) {

@@ -11,7 +11,8 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 TEST(Usage, AVerbIsNeeded) {
-  EXPECT_THAT(failure_of({}, 2), AllOf(HasSubstr("no verb given, expected one of: data, eval"),
+  EXPECT_THAT(failure_of({}, 2), AllOf(HasSubstr("no verb given, expected one of: data, train, "
+                                                 "eval, predict, explain, embed, analyze"),
                                        HasSubstr("try `disenlink --help`")));
   EXPECT_THAT(
       failure_of({"data"}, 2),
@@ -22,7 +23,8 @@ TEST(Usage, AVerbIsNeeded) {
 
 TEST(Usage, AnUnknownVerbIsNamed) {
   EXPECT_THAT(failure_of({"frobnicate"}, 2),
-              AllOf(HasSubstr("unknown verb 'frobnicate', expected one of: data, eval"),
+              AllOf(HasSubstr("unknown verb 'frobnicate', expected one of: data, train, eval, "
+                              "predict, explain, embed, analyze"),
                     HasSubstr("try `disenlink --help`")));
   EXPECT_THAT(failure_of({"data", "shwo", "example"}, 2),
               AllOf(HasSubstr("unknown verb 'shwo'"), HasSubstr("try `disenlink data --help`")));

@@ -148,7 +148,7 @@ TEST(Generate, RejectsOptionsOutsideTheirRange) {
   EXPECT_THAT(error({.nearest = 0}), HasSubstr("nearest is 0, expected 1 to 1499"));
   EXPECT_THAT(error({.noise = -1}), HasSubstr("noise is -1"));
   EXPECT_THAT(error({.noise = std::nan("")}), HasSubstr("noise is nan"));
-  EXPECT_THAT(error({.links = 0}), HasSubstr("links is 0, expected 1 to 120000"));
+  EXPECT_THAT(error({.links = 0}), HasSubstr("links is 0, expected 1 to 60000"));
   EXPECT_THAT(error({.nodes = 30, .links = 436}), HasSubstr("links is 436, expected 1 to 435"));
 }
 

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "disenlink/evaluate.h"
 #include "disenlink/generate.h"
 #include "disenlink/interrupt.h"
@@ -82,15 +84,48 @@ TEST(Train, StopsWhenPatienceEnds) {
   EXPECT_EQ(state.epoch - state.best_epoch, 6);
 }
 
-TEST(Train, StopsAtALossThatIsNotFinite) {
+// One weight; the loss of the third epoch is not a number.
+class DivergingModel : public TrainableModel {
+ public:
+  void start(const Adjacency&, const Features&, Random&) override {}
+  void encode(const Adjacency&, const Features&) override {}
+  std::vector<Parameter> parameters() override {
+    return {{"weight", {1}, {&weight_, 1}, {&slope_, 1}}};
+  }
+  StepReport compute_gradients(std::span<const NodePair>, std::span<const NodePair>) override {
+    return {++epochs_ == 3 ? std::nan("") : 1.0, 0};
+  }
+  void refresh() override {}
+  void score(std::span<const NodePair> pairs, std::span<float> logits) const override {
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      logits[i] = static_cast<float>(pairs[i].source);
+    }
+  }
+
+ private:
+  float weight_ = 1;
+  float slope_ = 1;
+  int epochs_ = 0;
+};
+
+TEST(Train, KeepsTheBestWeightsWhenTheLossIsNotFinite) {
   SmallRun run;
-  int64_t kept_epoch = 0;
+  DivergingModel model;
+  TrainState kept;
   const std::string error = error_of([&] {
-    run.train({.epochs = 200, .learning_rate = 1e30},
-              {.on_checkpoint = [&](const TrainState& state) { kept_epoch = state.epoch; }});
+    train(model, run.graph, run.split, run.message_graph, {.epochs = 10},
+          {.on_checkpoint = [&](const TrainState& state) { kept = state; }});
   });
-  EXPECT_THAT(error, HasSubstr("is not finite"));
-  EXPECT_GT(kept_epoch, 0);
+  EXPECT_THAT(error, HasSubstr("the loss of epoch 3 is not finite"));
+  EXPECT_THAT(error, HasSubstr("the last good weights are those of epoch 1"));
+  EXPECT_EQ(kept.epoch, 2);
+  EXPECT_EQ(kept.values, kept.best);
+}
+
+TEST(Train, SaysInWhichEpochScoresStoppedBeingNumbers) {
+  SmallRun run;
+  EXPECT_THAT(error_of([&] { run.train({.epochs = 200, .learning_rate = 1e30}); }),
+              HasSubstr("in epoch 1 the model's score of"));
 }
 
 TEST(Train, SaysWhatIsMissing) {
