@@ -101,9 +101,8 @@ class DenseModel {
       total += pair_loss(logit(pair, true), 1) / double(positives.size());
     }
     for (const NodePair pair : negatives) {
-      const double share = options_.divide_negatives
-                               ? double(positives.size()) / double(negatives.size())
-                               : 1;
+      const double share =
+          options_.divide_negatives ? double(positives.size()) / double(negatives.size()) : 1;
       total += share * pair_loss(logit(pair, false), 0) / double(negatives.size());
     }
     return total;

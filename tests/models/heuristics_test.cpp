@@ -73,9 +73,13 @@ TEST(Registry, ListsKnownModelsForAnUnknownName) {
 }
 
 TEST(Registry, RefusesOptionsThatAModelDoesNotHave) {
-  EXPECT_THAT(error_of([] { find_model("cn").make({{"factors", "2"}}); }),
+  EXPECT_THAT(error_of([] {
+                find_model("cn").make({{"factors", "2"}});
+              }),
               HasSubstr("unknown option 'factors'"));
-  EXPECT_THAT(error_of([] { find_model("disenlink").make({{"loss", "hinge"}}); }),
+  EXPECT_THAT(error_of([] {
+                find_model("disenlink").make({{"loss", "hinge"}});
+              }),
               HasSubstr("expected one of: bce, mse"));
 }
 
