@@ -7,33 +7,14 @@
 #define HWY_TARGET_INCLUDE "kernels/factor_kernels.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target.h must come before these.
+#include "kernels/factor_linear-inl.h"
 #include "kernels/highway_ops-inl.h"
 #include "kernels/message_passing-inl.h"
 #include "kernels/pair_loss-inl.h"
+#include "kernels/sparse_projection-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace disenlink::detail::HWY_NAMESPACE {
-
-// A tile of the base's columns stays in the second-level cache while all rows use it.
-template <class Ops, typename T>
-void sparse_rows(int64_t num_rows, const int64_t* offsets, const int32_t* indices, const T* values,
-                 const T* base, int64_t columns, T* out) {
-  constexpr int64_t kTile = 128;
-  const int64_t tiles = (columns + kTile - 1) / kTile;
-  constexpr int64_t kRowsPerBlock = 256;
-  const int64_t row_blocks = (num_rows + kRowsPerBlock - 1) / kRowsPerBlock;
-  parallel_blocks(tiles * row_blocks, 1, [&](int64_t task, int64_t) HWY_ATTR {
-    const int64_t first_column = task / row_blocks * kTile;
-    const int64_t width = std::min(kTile, columns - first_column);
-    const int64_t first_row = task % row_blocks * kRowsPerBlock;
-    const int64_t last_row = std::min(num_rows, first_row + kRowsPerBlock);
-    for (int64_t row = first_row; row < last_row; ++row) {
-      Ops::gather_sum(out + row * columns + first_column, width, indices + offsets[row],
-                      values + offsets[row], offsets[row + 1] - offsets[row], base + first_column,
-                      columns);
-    }
-  });
-}
 
 template <class Ops, typename T>
 void adam(T* value, T* mean, T* square, const T* gradient, int64_t count, int64_t epoch,
@@ -53,9 +34,19 @@ void adam(T* value, T* mean, T* square, const T* gradient, int64_t count, int64_
 
 template <class Ops, typename T>
 FactorKernels<T> make_kernels() {
-  return {&edge_factors<Ops, T>, &pass_messages<Ops, T>, &pass_messages_backward<Ops, T>,
-          &pair_loss<Ops, T>,    &pair_scores<Ops, T>,   &add_weighted<Ops, T>,
-          &sparse_rows<Ops, T>,  &adam<Ops, T>};
+  return {&edge_factors<Ops, T>,
+          &pass_messages<Ops, T>,
+          &pass_messages_backward<Ops, T>,
+          &pair_loss<Ops, T>,
+          &pair_scores<Ops, T>,
+          &add_weighted<Ops, T>,
+          &sparse_project<Ops, T>,
+          &sparse_project_backward<Ops, T>,
+          &factor_linear<Ops, T>,
+          &factor_linear_backward<Ops, T>,
+          &column_sums<Ops, T>,
+          &Ops::multiply,
+          &adam<Ops, T>};
 }
 
 FactorKernels<float> float_kernels() { return make_kernels<HighwayOps<float>, float>(); }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "kernels/factor_layout.h"
+#include "kernels/matrix_product.h"
 
 namespace disenlink::detail {
 
@@ -46,6 +47,8 @@ struct PairBatch {
   const int32_t* tail_order;    // (pairs) pair numbers by tail
   const uint8_t* is_link;       // (pairs)
   const int32_t* edges;         // (pairs) own edge to leave out, or -1; null = none
+  const int64_t* edge_offsets;  // (edges + 1); null = none
+  const int32_t* edge_pairs;    // pair numbers by own edge
   double link_weight;           // of a link in the loss
   double other_weight;          // of an unlinked pair
   bool squared_error;           // of the probability; else cross-entropy
@@ -57,6 +60,16 @@ struct PairResults {
   T* z_coefficients;  // (pairs, factors) gradient of the loss by z_u.z_v
   double* node_loss;  // (nodes) loss of the pairs with this head
   int64_t* clipped;   // (nodes) exponents that met the bound
+};
+
+// Compressed rows.
+template <typename T>
+struct SparseMatrix {
+  int64_t rows;
+  int64_t columns;
+  const int64_t* offsets;  // (rows + 1)
+  const int32_t* indices;
+  const T* values;
 };
 
 template <typename T>
@@ -87,9 +100,27 @@ struct FactorKernels {
   void (*add_weighted)(const FactorForm&, T* similarities, const T* products, int64_t count,
                        T* logits);
 
-  // out[row, 0 .. columns) = sum over the row's entries of value * base[index, 0 .. columns)
-  void (*sparse_rows)(int64_t num_rows, const int64_t* offsets, const int32_t* indices,
-                      const T* values, const T* base, int64_t columns, T* out);
+  // out: (x.rows, width) = relu(x w + b). shifts: null, or what every value of a row is lowered by.
+  void (*sparse_project)(const SparseMatrix<T>& x, const T* shifts, int64_t width, const T* w,
+                         const T* b, T* out);
+
+  // by_column: the transpose of x. slope: (rows of x, width), gradient of the ReLU's input.
+  void (*sparse_project_backward)(const SparseMatrix<T>& by_column, const T* shifts, int64_t width,
+                                  const T* slope, T* w_gradient, T* b_gradient);
+
+  // z[n, k] = a[n, k] w[k] + b[k]. a: (nodes, factors, hidden), w: (factors, hidden, width).
+  void (*factor_linear)(const FactorShape&, int64_t hidden, const T* a, const T* w, const T* b,
+                        T* z);
+
+  // a is what a ReLU gave: on return it holds the gradient of the ReLU's input, so that no second
+  // buffer of this size is needed. w_gradient and b_gradient are overwritten.
+  void (*factor_linear_backward)(const FactorShape&, int64_t hidden, T* a, const T* w,
+                                 const T* z_gradient, T* w_gradient, T* b_gradient);
+
+  // (rows, columns) -> (columns)
+  void (*column_sums)(int64_t rows, int64_t columns, const T* values, T* sums);
+
+  void (*multiply)(const MatrixProduct<T>&);
 
   // One Adam step of count parameters; `epoch` counts from 1.
   void (*adam)(T* value, T* mean, T* square, const T* gradient, int64_t count, int64_t epoch,

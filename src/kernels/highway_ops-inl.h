@@ -7,9 +7,11 @@
 #define DISENLINK_HIGHWAY_OPS_INL_H
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include "kernels/matrix_product-inl.h"
 #include "kernels/plain_ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -39,6 +41,32 @@ struct HighwayOps {
     }
     const T sum = hn::GetLane(hn::SumOfLanes(tag, hn::Add(first, second)));
     return i == count ? sum : sum + Tail::dot(a + i, b + i, count - i);
+  }
+
+  static HWY_INLINE void dots(const T* a, const T* b, int64_t factors, int64_t width, T* out) {
+    const auto lanes = static_cast<int64_t>(hn::Lanes(Tag()));
+    if (width == lanes) {
+      dots_of<1>(a, b, factors, out);
+    } else if (width == 2 * lanes) {
+      dots_of<2>(a, b, factors, out);
+    } else if (width == 4 * lanes) {
+      dots_of<4>(a, b, factors, out);
+    } else {
+      for (int64_t factor = 0; factor < factors; ++factor) {
+        out[factor] = dot(a + factor * width, b + factor * width, width);
+      }
+    }
+  }
+
+  // Inline: the rows are short, and a call for each costs more than the copy.
+  static HWY_INLINE void copy(const T* from, int64_t count, T* to) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      hn::StoreU(hn::LoadU(tag, from + i), tag, to + i);
+    }
+    Tail::copy(from + i, count - i, to + i);
   }
 
   static HWY_INLINE void axpy(T* y, T scale, const T* x, int64_t count) {
@@ -96,45 +124,72 @@ struct HighwayOps {
 
   static HWY_INLINE void gather_sum(T* out, int64_t count, const int32_t* rows, const T* weights,
                                     int64_t num_rows, const T* base, int64_t stride) {
-    const Tag tag;
-    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
-    int64_t i = 0;
-    // Eight sums stay in registers while the rows stream by.
-    for (; i + 8 * lanes <= count; i += 8 * lanes) {
-      auto s0 = hn::Zero(tag), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
-      for (int64_t j = 0; j < num_rows; ++j) {
-        const T* row = base + rows[j] * stride + i;
-        const auto weight = hn::Set(tag, weights[j]);
-        s0 = hn::MulAdd(weight, hn::LoadU(tag, row), s0);
-        s1 = hn::MulAdd(weight, hn::LoadU(tag, row + lanes), s1);
-        s2 = hn::MulAdd(weight, hn::LoadU(tag, row + 2 * lanes), s2);
-        s3 = hn::MulAdd(weight, hn::LoadU(tag, row + 3 * lanes), s3);
-        s4 = hn::MulAdd(weight, hn::LoadU(tag, row + 4 * lanes), s4);
-        s5 = hn::MulAdd(weight, hn::LoadU(tag, row + 5 * lanes), s5);
-        s6 = hn::MulAdd(weight, hn::LoadU(tag, row + 6 * lanes), s6);
-        s7 = hn::MulAdd(weight, hn::LoadU(tag, row + 7 * lanes), s7);
-      }
-      hn::StoreU(s0, tag, out + i);
-      hn::StoreU(s1, tag, out + i + lanes);
-      hn::StoreU(s2, tag, out + i + 2 * lanes);
-      hn::StoreU(s3, tag, out + i + 3 * lanes);
-      hn::StoreU(s4, tag, out + i + 4 * lanes);
-      hn::StoreU(s5, tag, out + i + 5 * lanes);
-      hn::StoreU(s6, tag, out + i + 6 * lanes);
-      hn::StoreU(s7, tag, out + i + 7 * lanes);
-    }
-    for (; i + lanes <= count; i += lanes) {
-      auto sum = hn::Zero(tag);
-      for (int64_t j = 0; j < num_rows; ++j) {
-        const auto weight = hn::Set(tag, weights[j]);
-        sum = hn::MulAdd(weight, hn::LoadU(tag, base + rows[j] * stride + i), sum);
-      }
-      hn::StoreU(sum, tag, out + i);
-    }
+    int64_t i = gather_vectors<8>(out, 0, count, rows, weights, num_rows, base, stride);
+    i = gather_vectors<4>(out, i, count, rows, weights, num_rows, base, stride);
+    i = gather_vectors<1>(out, i, count, rows, weights, num_rows, base, stride);
     if (i < count) {
       Tail::gather_sum(out + i, count - i, rows, weights, num_rows, base + i, stride);
     }
   }
+
+  static HWY_INLINE void add_gathered(T* out, int64_t count, GatheredRows rows, const T* weights,
+                                      int64_t weight_step, const T* base, int64_t stride) {
+    int64_t i = add_vectors<4>(out, 0, count, rows, weights, weight_step, base, stride);
+    i = add_vectors<2>(out, i, count, rows, weights, weight_step, base, stride);
+    i = add_vectors<1>(out, i, count, rows, weights, weight_step, base, stride);
+    if (i < count) {
+      Tail::add_gathered(out + i, count - i, rows, weights, weight_step, base + i, stride);
+    }
+  }
+
+  static HWY_INLINE void prefetch(const T* row, int64_t count) {
+    constexpr int64_t kLine = 64 / sizeof(T);
+    for (int64_t i = 0; i < count; i += kLine) {
+      hwy::Prefetch(row + i);
+    }
+  }
+
+  static HWY_INLINE void pair_losses(const T* logits, const T* targets, int64_t count,
+                                     bool squared_error, T* losses, T* slopes) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    const auto zero = hn::Zero(tag), one = hn::Set(tag, T{1});
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const auto logit = hn::LoadU(tag, logits + i);
+      const auto target = hn::LoadU(tag, targets + i);
+      const auto small = hn::Exp(tag, hn::Neg(hn::Abs(logit)));
+      const auto share = hn::Div(one, hn::Add(one, small));
+      const auto probability = hn::IfThenElse(hn::Ge(logit, zero), share, hn::Mul(small, share));
+      const auto error = hn::Sub(probability, target);
+      if (squared_error) {
+        const auto spread = hn::Mul(probability, hn::Sub(one, probability));
+        hn::StoreU(hn::Mul(error, error), tag, losses + i);
+        hn::StoreU(hn::Mul(hn::Add(error, error), spread), tag, slopes + i);
+      } else {
+        const auto linear = hn::NegMulAdd(logit, target, hn::Max(logit, zero));
+        hn::StoreU(hn::Add(linear, hn::Log1p(tag, small)), tag, losses + i);
+        hn::StoreU(error, tag, slopes + i);
+      }
+    }
+    Tail::pair_losses(logits + i, targets + i, count - i, squared_error, losses + i, slopes + i);
+  }
+
+  static HWY_INLINE void relu_shifted(T* out, const T* bias, T shift, const T* sums,
+                                      int64_t count) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    const auto scale = hn::Set(tag, shift);
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const auto sum = hn::Add(hn::LoadU(tag, out + i), hn::LoadU(tag, bias + i));
+      const auto value = hn::NegMulAdd(scale, hn::LoadU(tag, sums + i), sum);
+      hn::StoreU(hn::Max(value, hn::Zero(tag)), tag, out + i);
+    }
+    Tail::relu_shifted(out + i, bias + i, shift, sums + i, count - i);
+  }
+
+  static void multiply(const MatrixProduct<T>& product) { HighwayProduct<T>::run(product); }
 
   static HWY_INLINE void adam(T* value, T* mean, T* square, const T* gradient, int64_t count,
                               T decay, T mean_keep, T square_keep, T step, T square_correction,
@@ -158,6 +213,75 @@ struct HighwayOps {
     }
     Tail::adam(value + i, mean + i, square + i, gradient + i, count - i, decay, mean_keep,
                square_keep, step, square_correction, epsilon);
+  }
+
+ private:
+  template <int kVectors>
+  static HWY_INLINE void dots_of(const T* a, const T* b, int64_t factors, T* out) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    for (int64_t factor = 0; factor < factors; ++factor) {
+      auto sum = hn::Mul(hn::LoadU(tag, a), hn::LoadU(tag, b));
+      for (int v = 1; v < kVectors; ++v) {
+        sum = hn::MulAdd(hn::LoadU(tag, a + v * lanes), hn::LoadU(tag, b + v * lanes), sum);
+      }
+      out[factor] = hn::GetLane(hn::SumOfLanes(tag, sum));
+      a += kVectors * lanes;
+      b += kVectors * lanes;
+    }
+  }
+
+  template <int kVectors>
+  static HWY_INLINE int64_t add_vectors(T* out, int64_t begin, int64_t count, GatheredRows rows,
+                                        const T* weights, int64_t weight_step, const T* base,
+                                        int64_t stride) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    int64_t i = begin;
+    for (; i + kVectors * lanes <= count; i += kVectors * lanes) {
+      hn::Vec<Tag> sums[kVectors];
+      for (int v = 0; v < kVectors; ++v) {
+        sums[v] = hn::LoadU(tag, out + i + v * lanes);
+      }
+      for (int64_t j = 0; j < rows.count; ++j) {
+        const T* row = base + rows.rows[j] * stride + i;
+        const auto weight = hn::Set(tag, weights[rows.weights[j] * weight_step]);
+        for (int v = 0; v < kVectors; ++v) {
+          sums[v] = hn::MulAdd(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
+        }
+      }
+      for (int v = 0; v < kVectors; ++v) {
+        hn::StoreU(sums[v], tag, out + i + v * lanes);
+      }
+    }
+    return i;
+  }
+
+  // The sums stay in registers while the rows stream by. Returns where it stopped.
+  template <int kVectors>
+  static HWY_INLINE int64_t gather_vectors(T* out, int64_t begin, int64_t count,
+                                           const int32_t* rows, const T* weights, int64_t num_rows,
+                                           const T* base, int64_t stride) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    int64_t i = begin;
+    for (; i + kVectors * lanes <= count; i += kVectors * lanes) {
+      hn::Vec<Tag> sums[kVectors];
+      for (auto& sum : sums) {
+        sum = hn::Zero(tag);
+      }
+      for (int64_t j = 0; j < num_rows; ++j) {
+        const T* row = base + rows[j] * stride + i;
+        const auto weight = hn::Set(tag, weights[j]);
+        for (int v = 0; v < kVectors; ++v) {
+          sums[v] = hn::MulAdd(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
+        }
+      }
+      for (int v = 0; v < kVectors; ++v) {
+        hn::StoreU(sums[v], tag, out + i + v * lanes);
+      }
+    }
+    return i;
   }
 };
 

@@ -1,24 +1,13 @@
-// Large buffers on huge pages: first touch of a gigabyte costs hundreds of page faults, not
-// hundreds of thousands. A hint only; nothing changes where the system has none.
+// Plain vectors whose memory is touched for the first time by all threads, on huge pages.
 #pragma once
-
-#include <sys/mman.h>
 
 #include <cstdint>
 #include <vector>
 
+#include "kernels/buffer.h"
 #include "kernels/parallel.h"
 
 namespace disenlink::detail {
-
-inline void prefer_huge_pages(void* data, size_t bytes) {
-  constexpr uintptr_t kPageBytes = uintptr_t{1} << 21;
-  const uintptr_t begin = (reinterpret_cast<uintptr_t>(data) + kPageBytes - 1) & ~(kPageBytes - 1);
-  const uintptr_t end = (reinterpret_cast<uintptr_t>(data) + bytes) & ~(kPageBytes - 1);
-  if (begin < end) {
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-  }
-}
 
 template <typename T>
 void reserve_on_huge_pages(std::vector<T>& items, size_t count) {

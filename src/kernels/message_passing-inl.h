@@ -53,6 +53,8 @@ struct MessagePass {
   EdgeFactors<T> factors;
   Messages<T> messages;
 
+  static constexpr int64_t kEntriesTogether = 8;
+
   T keep() const { return static_cast<T>(form.beta); }
   T mix() const { return static_cast<T>(1 - form.beta); }
   const T* importance(int64_t edge) const { return factors.importance + edge * shape.factors; }
@@ -71,6 +73,14 @@ struct MessagePass {
   }
   T* at(T* vectors, int64_t node, int64_t factor) const {
     return vectors + node * shape.row() + factor * shape.width;
+  }
+
+  int64_t num_entries() const { return static_cast<int64_t>(index.neighbors.size()); }
+
+  // The part of a node's row that an edge reads.
+  void prefetch_message(const T* vectors, int64_t node, int64_t edge) const {
+    const ActiveFactors range = active(edge);
+    Ops::prefetch(at(vectors, node, range.begin), (range.end - range.begin) * shape.width);
   }
 
   template <typename Body>
@@ -114,6 +124,10 @@ struct MessagePass {
       const int64_t edge = index.edge_of_entry[entry];
       const int64_t sender = index.neighbors[entry];
       const ActiveFactors range = active(edge);
+      if (entry + kEntriesTogether < num_entries()) {
+        const int64_t next = entry + kEntriesTogether;
+        prefetch_message(z, index.neighbors[next], index.edge_of_entry[next]);
+      }
       for (int64_t factor = range.begin; factor < range.end; ++factor) {
         const T weight = edge_weight(form, importance(edge), factor);
         const T divided = form.by_sender ? weight / total(sender, factor) : weight;
@@ -171,7 +185,7 @@ struct MessagePass {
     }
   }
 
-  // Gradient of an edge's weights, then of its q through the softmax.
+  // Gradient of an edge's weights, then of its similarities through the softmax.
   void edge_backward(int64_t edge, const NodeGradients<T>& gradients, T* q_gradient) const {
     const int64_t s = index.ends[edge].source;
     const int64_t t = index.ends[edge].target;
@@ -179,6 +193,12 @@ struct MessagePass {
     T* weight = gradients.edge_weight + edge * shape.factors;
     T* q = q_gradient + edge * shape.factors;
     const ActiveFactors range = active(edge);
+    const T scale = static_cast<T>(1 / form.temperature);
+    if (edge + kEntriesTogether < index.num_edges()) {
+      const int64_t next = edge + kEntriesTogether;
+      prefetch_message(gradients.h, index.ends[next].target, next);
+      prefetch_message(z, index.ends[next].target, next);
+    }
     T mean = 0;
     for (int64_t factor = range.begin; factor < range.end; ++factor) {
       const T into_s = Ops::dot(at(gradients.h, s, factor), at(z, t, factor), shape.width);
@@ -190,30 +210,47 @@ struct MessagePass {
     }
     for (int64_t factor = 0; factor < shape.factors; ++factor) {
       const bool is_active = factor >= range.begin && factor < range.end;
-      q[factor] = alpha[factor] * ((is_active ? weight[factor] : T{0}) - mean);
+      q[factor] = scale * alpha[factor] * ((is_active ? weight[factor] : T{0}) - mean);
     }
   }
 
   void node_backward(int64_t node, const NodeGradients<T>& gradients, const T* q_gradient) const {
     T* out = gradients.z + node * shape.row();
-    const T inverse_temperature = static_cast<T>(1 / form.temperature);
     Ops::axpy(out, keep(), gradients.h + node * shape.row(), shape.row());
-    for (int64_t entry = index.offsets[node]; entry < index.offsets[node + 1]; ++entry) {
+    const int64_t end = index.offsets[node + 1];
+    for (int64_t entry = index.offsets[node]; entry < end; ++entry) {
       const int64_t edge = index.edge_of_entry[entry];
       const int64_t other = index.neighbors[entry];
       const ActiveFactors range = active(edge);
+      if (entry + kEntriesTogether < num_entries()) {
+        const int64_t next = entry + kEntriesTogether;
+        prefetch_message(gradients.h, index.neighbors[next], index.edge_of_entry[next]);
+      }
       for (int64_t factor = range.begin; factor < range.end; ++factor) {
         const T share =
             mix() * edge_weight(form, importance(edge), factor) / divisor(other, node, factor);
         Ops::axpy(out + factor * shape.width, share, at(gradients.h, other, factor), shape.width);
       }
-      if (form.importance) {
-        const T* q = q_gradient + edge * shape.factors;
-        for (int64_t factor = 0; factor < shape.factors; ++factor) {
-          Ops::axpy(out + factor * shape.width, q[factor] * inverse_temperature,
-                    at(z, other, factor), shape.width);
-        }
+    }
+    if (form.importance) {
+      for (int64_t first = index.offsets[node]; first < end; first += kEntriesTogether) {
+        similarity_backward(first, std::min(end, first + kEntriesTogether), q_gradient, out);
       }
+    }
+  }
+
+  // Through the similarities with some neighbours, all factors of them.
+  void similarity_backward(int64_t first, int64_t last, const T* q_gradient, T* out) const {
+    for (int64_t entry = first; entry < last; ++entry) {
+      if (entry + kEntriesTogether < num_entries()) {
+        Ops::prefetch(at(z, index.neighbors[entry + kEntriesTogether], 0), shape.row());
+      }
+    }
+    const GatheredRows rows{last - first, index.neighbors.data() + first,
+                            index.edge_of_entry.data() + first};
+    for (int64_t factor = 0; factor < shape.factors; ++factor) {
+      Ops::add_gathered(out + factor * shape.width, shape.width, rows, q_gradient + factor,
+                        shape.factors, z + factor * shape.width, shape.row());
     }
   }
 
@@ -229,30 +266,45 @@ struct MessagePass {
 template <class Ops, typename T>
 void edge_factors(const EdgeIndex& index, const FactorShape& shape, const FactorForm& form,
                   const T* z, EdgeFactors<T> out) {
-  const MessagePass<Ops, T> pass{index, shape, form, z, out, {}};
+  constexpr int64_t kTogether = 16;  // their exponentials fill whole vectors
+  const int64_t edges = index.num_edges();
   const T inverse_temperature = static_cast<T>(1 / form.temperature);
-  pass.for_each_edge([&](int64_t edge) HWY_ATTR {
-    T* q = out.importance + edge * shape.factors;
-    for (int64_t factor = 0; factor < shape.factors; ++factor) {
-      q[factor] =
-          inverse_temperature * Ops::dot(pass.at(z, index.ends[edge].source, factor),
-                                         pass.at(z, index.ends[edge].target, factor), shape.width);
-    }
-    const T* largest = std::max_element(q, q + shape.factors);
-    out.selected[edge] = static_cast<int32_t>(largest - q);
-    const T shift = *largest;
-    for (int64_t factor = 0; factor < shape.factors; ++factor) {
-      q[factor] -= shift;
-    }
-    Ops::exponentials(q, shape.factors);
-    T sum = 0;
-    for (int64_t factor = 0; factor < shape.factors; ++factor) {
-      sum += q[factor];
-    }
-    for (int64_t factor = 0; factor < shape.factors; ++factor) {
-      q[factor] /= sum;
-    }
-  });
+  const int64_t blocks = (edges + kTogether - 1) / kTogether;
+  const auto row = [&](int64_t node) { return z + node * shape.row(); };
+  parallel_blocks(blocks, rows_per_block(blocks, edges * shape.row()),
+                  [&](int64_t begin, int64_t end) HWY_ATTR {
+                    for (int64_t first = begin * kTogether;
+                         first < std::min(edges, end * kTogether); first += kTogether) {
+                      const int64_t last = std::min(edges, first + kTogether);
+                      for (int64_t edge = first; edge < last; ++edge) {
+                        if (edge + kTogether < edges) {
+                          Ops::prefetch(row(index.ends[edge + kTogether].target), shape.row());
+                        }
+                        T* q = out.importance + edge * shape.factors;
+                        Ops::dots(row(index.ends[edge].source), row(index.ends[edge].target),
+                                  shape.factors, shape.width, q);
+                        const T* largest = std::max_element(q, q + shape.factors);
+                        out.selected[edge] = static_cast<int32_t>(largest - q);
+                        const T shift = *largest;
+                        for (int64_t factor = 0; factor < shape.factors; ++factor) {
+                          q[factor] = inverse_temperature * (q[factor] - shift);
+                        }
+                      }
+                      Ops::exponentials(out.importance + first * shape.factors,
+                                        (last - first) * shape.factors);
+                      for (int64_t edge = first; edge < last; ++edge) {
+                        T* q = out.importance + edge * shape.factors;
+                        T sum = 0;
+                        for (int64_t factor = 0; factor < shape.factors; ++factor) {
+                          sum += q[factor];
+                        }
+                        const T share = 1 / sum;
+                        for (int64_t factor = 0; factor < shape.factors; ++factor) {
+                          q[factor] *= share;
+                        }
+                      }
+                    }
+                  });
 }
 
 template <class Ops, typename T>

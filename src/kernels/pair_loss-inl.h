@@ -1,7 +1,7 @@
 // Scores of pairs, fused with the loss and its gradients.
 //
 // One pass over the pairs of each head computes scores, loss and the head's gradients while the
-// tail's vectors are in the first-level cache; a second pass gathers the tails' gradients.
+// tails' vectors are in the cache; a second pass gathers the tails' gradients.
 #if defined(DISENLINK_PAIR_LOSS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DISENLINK_PAIR_LOSS_INL_H
 #undef DISENLINK_PAIR_LOSS_INL_H
@@ -11,7 +11,8 @@
 
 #include <hwy/highway.h>
 
-#include <cmath>
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "kernels/message_passing-inl.h"
@@ -114,25 +115,6 @@ struct WithoutMessage {
   }
 };
 
-template <typename T>
-struct LossValue {
-  double loss;
-  T slope;  // by the logit
-};
-
-// Of one pair with target 0 or 1; neither form overflows.
-template <typename T>
-HWY_INLINE LossValue<T> pair_loss_of(T logit, T target, bool squared_error) {
-  const T small = std::exp(-std::abs(logit));
-  const T probability = logit >= 0 ? 1 / (1 + small) : small / (1 + small);
-  const T error = probability - target;
-  if (squared_error) {
-    return {static_cast<double>(error) * error, 2 * error * probability * (1 - probability)};
-  }
-  const T positive_part = logit > 0 ? logit : T{0};
-  return {static_cast<double>(positive_part - logit * target + std::log1p(small)), error};
-}
-
 template <class Ops, typename T>
 struct PairLoss {
   const MessagePass<Ops, T>& pass;
@@ -140,12 +122,30 @@ struct PairLoss {
   PairResults<T> out;
   NodeGradients<T> gradients;
 
+  // Pairs of one node that go through each step together: exponentials and losses fill whole
+  // vectors, sums stay in registers, and the rows of the next few are on their way meanwhile.
+  static constexpr int64_t kTogether = 8;
+  static constexpr int64_t kLanes = 16;  // whole vectors of their losses
+
   // Work space of one block of nodes.
   struct Scratch {
-    std::vector<T> exponents, products, head, tail;
     explicit Scratch(const FactorShape& shape)
-        : exponents(shape.factors), products(shape.factors), head(shape.row()), tail(shape.row()) {}
+        : weights(kTogether * shape.factors + kLanes),
+          products(kTogether * shape.factors),
+          z_slopes(kTogether * shape.factors),
+          hidden(kTogether * shape.factors),
+          head(kTogether * shape.row()),
+          tail(kTogether * shape.row()) {}
+
+    std::vector<T> weights, products, z_slopes, hidden;  // (together, factors)
+    std::vector<T> head, tail;                           // (together, factors, width)
+    T logits[kLanes], targets[kLanes], losses[kLanes], slopes[kLanes];
+    NodeId others[kTogether];
+    int32_t pairs[kTogether];
   };
+
+  const T* z_row(int64_t node) const { return pass.z + node * pass.shape.row(); }
+  const T* h_row(int64_t node) const { return pass.messages.h + node * pass.shape.row(); }
 
   int64_t edge_of(int64_t pair) const {
     return batch.edges == nullptr || !pass.form.leave_one_out ? -1 : batch.edges[pair];
@@ -159,123 +159,199 @@ struct PairLoss {
     return edge_weight(pass.form, pass.importance(edge), factor);
   }
 
+  void prefetch(int64_t node) const {
+    Ops::prefetch(z_row(node), pass.shape.row());
+    Ops::prefetch(h_row(node), pass.shape.row());
+  }
+
+  // Calls body(place in the batch, pair, edge, factors) for the pairs that leave a message out.
+  template <typename Body>
+  void for_each_left_out(int64_t count, const Scratch& scratch, Body&& body) const {
+    if (batch.edges == nullptr || !pass.form.leave_one_out) {
+      return;
+    }
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t edge = batch.edges[scratch.pairs[i]];
+      if (edge >= 0) {
+        body(i, scratch.pairs[i], edge, pass.active(edge));
+      }
+    }
+  }
+
   // Fills both ends' vectors without each other's message on the factors that carry one.
-  void take_out_messages(int64_t pair, int64_t edge, ActiveFactors range, Scratch& scratch) const {
+  void take_out_messages(int64_t place, int64_t pair, int64_t edge, ActiveFactors range,
+                         Scratch& scratch) const {
     const WithoutMessage<Ops, T> without{pass};
     const int64_t u = batch.heads[pair];
     const int64_t v = batch.tails[pair];
     for (int64_t factor = range.begin; factor < range.end; ++factor) {
-      T* head = scratch.head.data() + factor * pass.shape.width;
-      T* tail = scratch.tail.data() + factor * pass.shape.width;
-      without.vector(u, v, factor, weight(edge, factor), head);
-      without.vector(v, u, factor, weight(edge, factor), tail);
+      const int64_t at = place * pass.shape.row() + factor * pass.shape.width;
+      without.vector(u, v, factor, weight(edge, factor), scratch.head.data() + at);
+      without.vector(v, u, factor, weight(edge, factor), scratch.tail.data() + at);
     }
   }
 
-  // Scores one pair and leaves the gradients' coefficients in `out`.
-  void score(int64_t pair, ActiveFactors range, Scratch& scratch, double& loss,
-             int64_t& clipped) const {
-    const int64_t u = batch.heads[pair];
-    const int64_t v = batch.tails[pair];
-    const int64_t width = pass.shape.width;
+  // Similarities and products of the next `count` pairs of a head.
+  void multiply(int64_t head, int64_t first, int64_t count, Scratch& scratch) const {
     const int64_t factors = pass.shape.factors;
+    const int64_t width = pass.shape.width;
+    for (int64_t i = 0; i < count; ++i) {
+      if (first + i + kTogether < batch.num_pairs) {
+        prefetch(batch.tails[first + i + kTogether]);
+      }
+      const int64_t tail = batch.tails[first + i];
+      Ops::dots(z_row(head), z_row(tail), factors, width, scratch.weights.data() + i * factors);
+      Ops::dots(h_row(head), h_row(tail), factors, width, scratch.products.data() + i * factors);
+      scratch.pairs[i] = static_cast<int32_t>(first + i);
+      scratch.others[i] = static_cast<NodeId>(tail);
+      scratch.targets[i] = batch.is_link[first + i] != 0 ? T{1} : T{0};
+    }
+    for_each_left_out(count, scratch,
+                      [&](int64_t place, int64_t pair, int64_t edge, ActiveFactors range) HWY_ATTR {
+                        take_out_messages(place, pair, edge, range, scratch);
+                        for (int64_t factor = range.begin; factor < range.end; ++factor) {
+                          const int64_t at = place * pass.shape.row() + factor * width;
+                          scratch.products[place * factors + factor] =
+                              Ops::dot(scratch.head.data() + at, scratch.tail.data() + at, width);
+                        }
+                      });
+  }
+
+  // Turns similarities into the factors' weights in the score; returns how many met the bound.
+  int64_t weigh(int64_t count, Scratch& scratch) const {
     const T inverse_temperature = static_cast<T>(1 / pass.form.temperature);
     const T bound = static_cast<T>(pass.form.largest_exponent);
-    T* weights = scratch.exponents.data();
-    T* products = scratch.products.data();
-    T* z_slope = out.z_coefficients + pair * factors;
-    const T* h = pass.messages.h;
-    for (int64_t factor = 0; factor < factors; ++factor) {
-      const bool changed = factor >= range.begin && factor < range.end;
-      products[factor] = changed ? Ops::dot(scratch.head.data() + factor * width,
-                                            scratch.tail.data() + factor * width, width)
-                                 : Ops::dot(pass.at(h, u, factor), pass.at(h, v, factor), width);
-      const T q = inverse_temperature *
-                  Ops::dot(pass.at(pass.z, u, factor), pass.at(pass.z, v, factor), width);
+    const int64_t size = count * pass.shape.factors;
+    if (!pass.form.weighted_score) {
+      std::fill_n(scratch.weights.data(), size, T{1});
+      std::fill_n(scratch.z_slopes.data(), size, T{0});
+      return 0;
+    }
+    int64_t clipped = 0;
+    for (int64_t i = 0; i < size; ++i) {
+      const T q = inverse_temperature * scratch.weights[i];
       const bool bounded = q > bound;
       clipped += bounded ? 1 : 0;
-      weights[factor] = bounded ? bound : q;
-      z_slope[factor] = bounded ? T{0} : inverse_temperature;
+      scratch.weights[i] = bounded ? bound : q;
+      scratch.z_slopes[i] = bounded ? T{0} : inverse_temperature;
     }
-    if (pass.form.weighted_score) {
-      Ops::exponentials(weights, factors);
-    } else {
-      std::fill(weights, weights + factors, T{1});
-      std::fill(z_slope, z_slope + factors, T{0});
-    }
-    const T logit = Ops::dot(weights, products, factors);
-    const bool is_link = batch.is_link[pair] != 0;
-    const double pair_weight = is_link ? batch.link_weight : batch.other_weight;
-    const LossValue<T> value = pair_loss_of(logit, is_link ? T{1} : T{0}, batch.squared_error);
-    loss += pair_weight * value.loss;
-    const T slope = static_cast<T>(pair_weight) * value.slope;
-    for (int64_t factor = 0; factor < factors; ++factor) {
-      const T by_product = slope * weights[factor];
-      out.h_coefficients[pair * factors + factor] = by_product;
-      z_slope[factor] *= by_product * products[factor];
-    }
+    // Whole vectors: what is beyond the end does not matter.
+    Ops::exponentials(scratch.weights.data(), (size + kLanes - 1) / kLanes * kLanes);
+    return clipped;
   }
 
-  // Adds a pair's gradients to the rows of one of its ends.
-  void add_to(int64_t self, int64_t other, int64_t pair, int64_t edge, ActiveFactors range,
-              const T* own, const T* others) const {
-    const int64_t width = pass.shape.width;
+  // Loss of the pairs; leaves the gradients' coefficients in `out`.
+  double lose(int64_t first, int64_t count, Scratch& scratch) const {
     const int64_t factors = pass.shape.factors;
-    const T* h_slope = out.h_coefficients + pair * factors;
-    const T* z_slope = out.z_coefficients + pair * factors;
-    const WithoutMessage<Ops, T> without{pass};
-    for (int64_t factor = 0; factor < factors; ++factor) {
-      if (pass.form.weighted_score) {
-        Ops::axpy(pass.at(gradients.z, self, factor), z_slope[factor],
-                  pass.at(pass.z, other, factor), width);
+    for (int64_t i = 0; i < count; ++i) {
+      T logit = 0;
+      for (int64_t factor = i * factors; factor < (i + 1) * factors; ++factor) {
+        logit += scratch.weights[factor] * scratch.products[factor];
       }
-      if (factor >= range.begin && factor < range.end) {
-        without.backward(self, other, factor, weight(edge, factor), h_slope[factor],
-                         own + factor * width, others + factor * width, gradients);
-      } else {
-        Ops::axpy(pass.at(gradients.h, self, factor), h_slope[factor],
-                  pass.at(static_cast<const T*>(pass.messages.h), other, factor), width);
+      scratch.logits[i] = logit;
+    }
+    std::fill(scratch.logits + count, scratch.logits + kLanes, T{0});
+    std::fill(scratch.targets + count, scratch.targets + kLanes, T{0});
+    Ops::pair_losses(scratch.logits, scratch.targets, kLanes, batch.squared_error, scratch.losses,
+                     scratch.slopes);
+    double loss = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const double pair_weight = scratch.targets[i] == 1 ? batch.link_weight : batch.other_weight;
+      loss += pair_weight * static_cast<double>(scratch.losses[i]);
+      const T slope = static_cast<T>(pair_weight) * scratch.slopes[i];
+      for (int64_t factor = 0; factor < factors; ++factor) {
+        const int64_t at = i * factors + factor;
+        const T by_product = slope * scratch.weights[at];
+        out.h_coefficients[first * factors + at] = by_product;
+        out.z_coefficients[first * factors + at] =
+            scratch.z_slopes[at] * by_product * scratch.products[at];
       }
     }
+    return loss;
+  }
+
+  // Adds the gradients of the pairs in the scratch space to the rows of the end they share.
+  void add_to(int64_t self, int64_t count, bool is_head, Scratch& scratch) const {
+    const int64_t factors = pass.shape.factors;
+    const int64_t width = pass.shape.width;
+    T* const h_slopes = out.h_coefficients;
+    const auto& own = is_head ? scratch.head : scratch.tail;
+    const auto& others = is_head ? scratch.tail : scratch.head;
+    const WithoutMessage<Ops, T> without{pass};
+    // What leaves a message out is added here, and hidden from the sums below.
+    for_each_left_out(count, scratch,
+                      [&](int64_t place, int64_t pair, int64_t edge, ActiveFactors range) HWY_ATTR {
+                        for (int64_t factor = range.begin; factor < range.end; ++factor) {
+                          const int64_t at = place * pass.shape.row() + factor * width;
+                          T& slope = h_slopes[pair * factors + factor];
+                          without.backward(self, scratch.others[place], factor,
+                                           weight(edge, factor), slope, own.data() + at,
+                                           others.data() + at, gradients);
+                          scratch.hidden[place * factors + factor] = std::exchange(slope, T{0});
+                        }
+                      });
+    const GatheredRows rows{count, scratch.others, scratch.pairs};
+    for (int64_t factor = 0; factor < factors; ++factor) {
+      if (pass.form.weighted_score) {
+        Ops::add_gathered(pass.at(gradients.z, self, factor), width, rows,
+                          out.z_coefficients + factor, factors, pass.z + factor * width,
+                          pass.shape.row());
+      }
+      Ops::add_gathered(pass.at(gradients.h, self, factor), width, rows, h_slopes + factor, factors,
+                        pass.messages.h + factor * width, pass.shape.row());
+    }
+    for_each_left_out(
+        count, scratch,
+        [&](int64_t place, int64_t pair, int64_t /*edge*/, ActiveFactors range) HWY_ATTR {
+          for (int64_t factor = range.begin; factor < range.end; ++factor) {
+            h_slopes[pair * factors + factor] = scratch.hidden[place * factors + factor];
+          }
+        });
   }
 
   void heads(int64_t node, Scratch& scratch) const {
     double loss = 0;
     int64_t clipped = 0;
-    for (int64_t pair = batch.head_offsets[node]; pair < batch.head_offsets[node + 1]; ++pair) {
-      const int64_t edge = edge_of(pair);
-      const ActiveFactors range = left_out(edge);
-      take_out_messages(pair, edge, range, scratch);
-      score(pair, range, scratch, loss, clipped);
-      add_to(node, batch.tails[pair], pair, edge, range, scratch.head.data(), scratch.tail.data());
+    const int64_t end = batch.head_offsets[node + 1];
+    for (int64_t first = batch.head_offsets[node]; first < end; first += kTogether) {
+      const int64_t count = std::min(kTogether, end - first);
+      multiply(node, first, count, scratch);
+      clipped += weigh(count, scratch);
+      loss += lose(first, count, scratch);
+      add_to(node, count, true, scratch);
     }
     out.node_loss[node] = loss;
     out.clipped[node] = clipped;
   }
 
   void tails(int64_t node, Scratch& scratch) const {
-    for (int64_t place = batch.tail_offsets[node]; place < batch.tail_offsets[node + 1]; ++place) {
-      const int64_t pair = batch.tail_order[place];
-      const int64_t edge = edge_of(pair);
-      const ActiveFactors range = left_out(edge);
-      take_out_messages(pair, edge, range, scratch);
-      add_to(node, batch.heads[pair], pair, edge, range, scratch.tail.data(), scratch.head.data());
+    const int64_t end = batch.tail_offsets[node + 1];
+    for (int64_t first = batch.tail_offsets[node]; first < end; first += kTogether) {
+      const int64_t count = std::min(kTogether, end - first);
+      for (int64_t i = 0; i < count; ++i) {
+        if (first + i + kTogether < batch.num_pairs) {
+          prefetch(batch.heads[batch.tail_order[first + i + kTogether]]);
+        }
+        scratch.pairs[i] = batch.tail_order[first + i];
+        scratch.others[i] = batch.heads[scratch.pairs[i]];
+      }
+      for_each_left_out(count, scratch,
+                        [&](int64_t place, int64_t pair, int64_t edge, ActiveFactors range)
+                            HWY_ATTR { take_out_messages(place, pair, edge, range, scratch); });
+      add_to(node, count, false, scratch);
     }
   }
 
-  // Few pairs have an edge of their own, and several may share one, so one thread adds them up.
-  void own_edges(Scratch& scratch) const {
+  // What the pairs on an edge give back of its weights' gradients.
+  void own_edge(int64_t edge, Scratch& scratch) const {
     const WithoutMessage<Ops, T> without{pass};
     const int64_t width = pass.shape.width;
-    for (int64_t pair = 0; pair < batch.num_pairs; ++pair) {
-      const int64_t edge = edge_of(pair);
-      const ActiveFactors range = left_out(edge);
-      if (edge < 0) {
-        continue;
-      }
-      take_out_messages(pair, edge, range, scratch);
+    const ActiveFactors range = pass.active(edge);
+    for (int64_t i = batch.edge_offsets[edge]; i < batch.edge_offsets[edge + 1]; ++i) {
+      const int64_t pair = batch.edge_pairs[i];
       const int64_t u = batch.heads[pair];
       const int64_t v = batch.tails[pair];
+      take_out_messages(0, pair, edge, range, scratch);
       for (int64_t factor = range.begin; factor < range.end; ++factor) {
         const T slope = out.h_coefficients[pair * pass.shape.factors + factor];
         const T message = weight(edge, factor);
@@ -296,22 +372,23 @@ void pair_loss(const EdgeIndex& index, const FactorShape& shape, const FactorFor
   const MessagePass<Ops, T> pass{index, shape, form, z, factors, messages};
   const PairLoss<Ops, T> loss{pass, batch, out, gradients};
   using Scratch = typename PairLoss<Ops, T>::Scratch;
+  const auto for_each = [&](int64_t count, int64_t grain, auto&& body) HWY_ATTR {
+    parallel_blocks(count, grain, [&](int64_t begin, int64_t end) HWY_ATTR {
+      Scratch scratch(shape);
+      for (int64_t item = begin; item < end; ++item) {
+        body(item, scratch);
+      }
+    });
+  };
   const int64_t grain = rows_per_block(shape.nodes, batch.num_pairs * shape.row() * 4);
-  parallel_blocks(shape.nodes, grain, [&](int64_t begin, int64_t end) HWY_ATTR {
-    Scratch scratch(shape);
-    for (int64_t node = begin; node < end; ++node) {
-      loss.heads(node, scratch);
-    }
-  });
-  parallel_blocks(shape.nodes, grain, [&](int64_t begin, int64_t end) HWY_ATTR {
-    Scratch scratch(shape);
-    for (int64_t node = begin; node < end; ++node) {
-      loss.tails(node, scratch);
-    }
-  });
+  for_each(shape.nodes, grain,
+           [&](int64_t node, Scratch& scratch) HWY_ATTR { loss.heads(node, scratch); });
+  for_each(shape.nodes, grain,
+           [&](int64_t node, Scratch& scratch) HWY_ATTR { loss.tails(node, scratch); });
   if (form.leave_one_out && form.importance && batch.edges != nullptr) {
-    Scratch scratch(shape);
-    loss.own_edges(scratch);
+    const int64_t edges = index.num_edges();
+    for_each(edges, rows_per_block(edges, edges * shape.width * 8),
+             [&](int64_t edge, Scratch& scratch) HWY_ATTR { loss.own_edge(edge, scratch); });
   }
 }
 

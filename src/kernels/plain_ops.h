@@ -1,10 +1,20 @@
 // Row operations as plain loops: the reference that the SIMD ones are tested and timed against.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/matrix_product.h"
+
 namespace disenlink::detail {
+
+// Some rows of a matrix, each with the row that holds its weight.
+struct GatheredRows {
+  int64_t count;
+  const int32_t* rows;
+  const int32_t* weights;
+};
 
 template <typename T>
 struct PlainOps {
@@ -15,6 +25,15 @@ struct PlainOps {
     }
     return sum;
   }
+
+  // out[k] = a[k].b[k] for `factors` vectors of this width
+  static void dots(const T* a, const T* b, int64_t factors, int64_t width, T* out) {
+    for (int64_t factor = 0; factor < factors; ++factor) {
+      out[factor] = dot(a + factor * width, b + factor * width, width);
+    }
+  }
+
+  static void copy(const T* from, int64_t count, T* to) { std::copy_n(from, count, to); }
 
   // y += scale * x
   static void axpy(T* y, T scale, const T* x, int64_t count) {
@@ -54,6 +73,60 @@ struct PlainOps {
         sum += weights[j] * base[rows[j] * stride + i];
       }
       out[i] = sum;
+    }
+  }
+
+  // out += sum over j of weights[weight_rows[j] * weight_step] * base[rows[j] * stride + 0 ..
+  // count)
+  static void add_gathered(T* out, int64_t count, GatheredRows rows, const T* weights,
+                           int64_t weight_step, const T* base, int64_t stride) {
+    for (int64_t i = 0; i < count; ++i) {
+      for (int64_t j = 0; j < rows.count; ++j) {
+        out[i] += weights[rows.weights[j] * weight_step] * base[rows.rows[j] * stride + i];
+      }
+    }
+  }
+
+  static void prefetch(const T* /*row*/, int64_t /*count*/) {}
+
+  // Loss and its slope by the logit of `count` pairs with target 0 or 1; neither form overflows.
+  static void pair_losses(const T* logits, const T* targets, int64_t count, bool squared_error,
+                          T* losses, T* slopes) {
+    for (int64_t i = 0; i < count; ++i) {
+      const T logit = logits[i];
+      const T small = std::exp(-std::abs(logit));
+      const T probability = logit >= 0 ? 1 / (1 + small) : small / (1 + small);
+      const T error = probability - targets[i];
+      if (squared_error) {
+        losses[i] = error * error;
+        slopes[i] = 2 * error * probability * (1 - probability);
+      } else {
+        losses[i] = std::max(logit, T{0}) - logit * targets[i] + std::log1p(small);
+        slopes[i] = error;
+      }
+    }
+  }
+
+  // out = relu(out + bias - shift * sums)
+  static void relu_shifted(T* out, const T* bias, T shift, const T* sums, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      const T value = out[i] + bias[i] - shift * sums[i];
+      out[i] = value > 0 ? value : T{0};
+    }
+  }
+
+  static void multiply(const MatrixProduct<T>& product) {
+    const MatrixView<T>& a = product.a;
+    const MatrixView<T>& b = product.b;
+    for (int64_t row = 0; row < product.m; ++row) {
+      for (int64_t column = 0; column < product.n; ++column) {
+        T sum = 0;
+        for (int64_t p = 0; p < product.k; ++p) {
+          sum += a.data[row * a.row_step + p * a.column_step] *
+                 b.data[p * b.row_step + column * b.column_step];
+        }
+        store_result(product, 0, product.k, row, column, sum);
+      }
     }
   }
 

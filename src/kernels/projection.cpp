@@ -1,16 +1,13 @@
 #include "kernels/projection.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "kernels/factor_kernels.h"
-#include "kernels/gemm.h"
 #include "kernels/parallel.h"
 
 namespace disenlink::detail {
 namespace {
 
-constexpr int64_t kRowsPerBlock = 128;
+constexpr int64_t kRowsPerBlock = 240;
 constexpr int64_t kColumnsPerBlock = 128;
 
 struct RowScale {
@@ -31,12 +28,6 @@ RowScale row_scale(std::span<const float> values, int64_t columns) {
   const bool varies = columns > 1 && spread > 1e-12 * squares;
   scale.deviation = varies ? std::sqrt(spread / static_cast<double>(columns - 1)) : 0;
   return scale;
-}
-
-// Calls body(begin, end) for blocks of columns; one thread owns a block.
-template <typename Body>
-void for_column_blocks(int64_t width, Body&& body) {
-  parallel_blocks(width, kColumnsPerBlock, body);
 }
 
 }  // namespace
@@ -134,69 +125,44 @@ std::vector<std::pair<int64_t, T>> InputMatrix<T>::row_entries(int64_t row) cons
 }
 
 template <typename T>
-void InputMatrix<T>::project(int64_t width, const T* w, const T* b, T* a) const {
-  std::vector<T> column_sums(shifts_.empty() ? 0 : width, T{0});
+void InputMatrix<T>::project(const FactorKernels<T>& kernels, int64_t width, const T* w, const T* b,
+                             T* a) const {
   if (is_sparse_) {
-    factor_kernels<T>().sparse_rows(rows_, offsets_.data(), indices_.data(), values_.data(), w,
-                                    width, a);
-    if (!shifts_.empty()) {
-      for_column_blocks(width, [&](int64_t begin, int64_t end) {
-        for (int64_t column = 0; column < columns_; ++column) {
-          for (int64_t i = begin; i < end; ++i) {
-            column_sums[i] += w[column * width + i];
-          }
-        }
-      });
-    }
+    kernels.sparse_project({rows_, columns_, offsets_.data(), indices_.data(), values_.data()},
+                           shifts(), width, w, b, a);
+    return;
   }
-  const SingleThreadedBlas single;
   parallel_blocks(rows_, kRowsPerBlock, [&](int64_t begin, int64_t end) {
-    if (!is_sparse_) {
-      gemm(Transposed::kNo, Transposed::kNo, end - begin, width, columns_,
-           dense_.data() + begin * columns_, columns_, w, width, T{0}, a + begin * width, width);
-    }
-    for (int64_t row = begin; row < end; ++row) {
-      T* out = a + row * width;
-      const T shift = shifts_.empty() ? T{0} : shifts_[row];
-      for (int64_t i = 0; i < width; ++i) {
-        const T value = out[i] + b[i] - (shift == 0 ? T{0} : shift * column_sums[i]);
-        out[i] = value > 0 ? value : T{0};
-      }
-    }
+    kernels.multiply({.m = end - begin,
+                      .n = width,
+                      .k = columns_,
+                      .a = {dense_.data() + begin * columns_, columns_},
+                      .b = {w, width},
+                      .c = a + begin * width,
+                      .c_step = width,
+                      .bias = b,
+                      .relu = true});
   });
 }
 
 template <typename T>
-void InputMatrix<T>::project_backward(int64_t width, const T* slope, T* w_gradient,
-                                      T* b_gradient) const {
+void InputMatrix<T>::project_backward(const FactorKernels<T>& kernels, int64_t width,
+                                      const T* slope, T* w_gradient, T* b_gradient) const {
   if (is_sparse_) {
-    factor_kernels<T>().sparse_rows(columns_, column_offsets_.data(), column_rows_.data(),
-                                    column_values_.data(), slope, width, w_gradient);
+    kernels.sparse_project_backward(
+        {columns_, rows_, column_offsets_.data(), column_rows_.data(), column_values_.data()},
+        shifts(), width, slope, w_gradient, b_gradient);
+    return;
   }
-  const SingleThreadedBlas single;
-  for_column_blocks(width, [&](int64_t begin, int64_t end) {
-    if (!is_sparse_) {
-      gemm(Transposed::kYes, Transposed::kNo, columns_, end - begin, rows_, dense_.data(), columns_,
-           slope + begin, width, T{0}, w_gradient + begin, width);
-    }
-    std::fill(b_gradient + begin, b_gradient + end, T{0});
-    std::vector<T> shifted(end - begin, T{0});
-    for (int64_t row = 0; row < rows_; ++row) {
-      const T shift = shifts_.empty() ? T{0} : shifts_[row];
-      for (int64_t i = begin; i < end; ++i) {
-        const T value = slope[row * width + i];
-        b_gradient[i] += value;
-        shifted[i - begin] += shift * value;
-      }
-    }
-    if (shifts_.empty()) {
-      return;
-    }
-    for (int64_t column = 0; column < columns_; ++column) {
-      for (int64_t i = begin; i < end; ++i) {
-        w_gradient[column * width + i] -= shifted[i - begin];
-      }
-    }
+  kernels.column_sums(rows_, width, slope, b_gradient);
+  parallel_blocks(width, kColumnsPerBlock, [&](int64_t begin, int64_t end) {
+    kernels.multiply({.m = columns_,
+                      .n = end - begin,
+                      .k = rows_,
+                      .a = {dense_.data(), 1, columns_},
+                      .b = {slope + begin, width},
+                      .c = w_gradient + begin,
+                      .c_step = width});
   });
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "disenlink/features.h"
+#include "kernels/factor_kernels.h"
 
 namespace disenlink::detail {
 
@@ -25,15 +26,17 @@ class InputMatrix {
   std::vector<std::pair<int64_t, T>> row_entries(int64_t row) const;
 
   // a: (rows, width), w: (columns, width), b: (width).
-  void project(int64_t width, const T* w, const T* b, T* a) const;
+  void project(const FactorKernels<T>& kernels, int64_t width, const T* w, const T* b, T* a) const;
 
   // slope: (rows, width), gradient of the ReLU's input. w_gradient and b_gradient are overwritten.
-  void project_backward(int64_t width, const T* slope, T* w_gradient, T* b_gradient) const;
+  void project_backward(const FactorKernels<T>& kernels, int64_t width, const T* slope,
+                        T* w_gradient, T* b_gradient) const;
 
  private:
   void take_sparse(const Features& features, bool standardise);
   void take_dense(const Features& features, bool standardise);
   void transpose();
+  const T* shifts() const { return shifts_.empty() ? nullptr : shifts_.data(); }
 
   int64_t rows_;
   int64_t columns_;

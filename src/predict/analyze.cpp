@@ -6,7 +6,7 @@
 
 #include "core/fail.h"
 #include "disenlink/random.h"
-#include "kernels/gemm.h"
+#include "kernels/factor_kernels.h"
 #include "models/disenlink/model.h"
 #include "split/pair_set.h"
 
@@ -39,8 +39,13 @@ std::vector<double> column_correlation(const Network<float>& network) {
     }
   }
   std::vector<double> correlation(columns * columns);
-  detail::gemm(detail::Transposed::kYes, detail::Transposed::kNo, columns, columns, nodes,
-               scaled.data(), columns, scaled.data(), columns, 0.0, correlation.data(), columns);
+  detail::factor_kernels<double>().multiply({.m = columns,
+                                             .n = columns,
+                                             .k = nodes,
+                                             .a = {scaled.data(), 1, columns},
+                                             .b = {scaled.data(), columns},
+                                             .c = correlation.data(),
+                                             .c_step = columns});
   for (double& value : correlation) {
     value = std::abs(value);
   }

@@ -3,7 +3,6 @@
 #include "core/fail.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/predict.h"
-#include "kernels/gemm.h"
 #include "kernels/parallel.h"
 
 namespace disenlink {
@@ -109,7 +108,6 @@ std::vector<ScoredPair> top_links(const LinkModel& model, int64_t num_nodes,
   check(options);
   const int64_t blocks = (num_nodes + kHeadsPerBlock - 1) / kHeadsPerBlock;
   std::vector<std::vector<ScoredPair>> found(blocks);
-  const detail::SingleThreadedBlas single;
   detail::parallel_blocks(blocks, 1, [&](int64_t block, int64_t) {
     check_interrupt();
     const auto first = static_cast<NodeId>(block * kHeadsPerBlock);
@@ -137,7 +135,6 @@ std::vector<std::vector<ScoredPair>> top_partners_of_all(const LinkModel& model,
                                                          const TopOptions& options) {
   check(options);
   std::vector<std::vector<ScoredPair>> result(num_nodes);
-  const detail::SingleThreadedBlas single;
   detail::parallel_blocks(num_nodes, kHeadsPerBlock, [&](int64_t begin, int64_t end) {
     check_interrupt();
     std::vector<BestPairs> best(end - begin, BestPairs(options.count));

@@ -255,7 +255,7 @@ TEST_P(NetworkGradient, EqualsDenseFormulas) {
   NetworkParameters<double> p = network.parameters();
   EXPECT_NEAR(report.loss, dense.loss(p, positives, negatives), 1e-10);
 
-  const auto check = [&](std::vector<double>& values, const std::vector<double>& gradient) {
+  const auto check = [&](Buffer<double>& values, const Buffer<double>& gradient) {
     for (size_t i = 0; i < values.size(); i += 3) {
       const double kept = values[i];
       const double step = 1e-5;

@@ -4,14 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernels/factor_linear.h"
-#include "kernels/gemm.h"
-
 namespace disenlink::detail {
 namespace {
 
 template <typename T>
-void fill_uniform(std::vector<T>& values, double range, Random& random) {
+void fill_uniform(Buffer<T>& values, double range, Random& random) {
   for (T& value : values) {
     value = static_cast<T>(range * (2 * random.uniform() - 1));
   }
@@ -30,12 +27,12 @@ void NetworkParameters<T>::resize(int64_t features, const NetworkOptions& option
 
 template <typename T>
 Network<T>::Network(const Adjacency& message_graph, const Features& features,
-                    NetworkOptions options)
+                    NetworkOptions options, const FactorKernels<T>& kernels)
     : options_(options),
       shape_{message_graph.num_nodes(), options.factors, options.width},
       edges_(message_graph),
       input_(features, options.standardise),
-      kernels_(factor_kernels<T>()) {
+      kernels_(kernels) {
   parameters_.resize(features.num_columns(), options_);
   hidden_.resize(shape_.nodes * options_.factors * options_.hidden);
   z_.resize(shape_.size());
@@ -77,10 +74,10 @@ void Network<T>::initialise(bool glorot, Random& random) {
 
 template <typename T>
 void Network<T>::forward() {
-  input_.project(options_.factors * options_.hidden, parameters_.w1.data(), parameters_.b1.data(),
-                 hidden_.data());
-  factor_linear(shape_, options_.hidden, hidden_.data(), parameters_.w2.data(),
-                parameters_.b2.data(), z_.data());
+  input_.project(kernels_, options_.factors * options_.hidden, parameters_.w1.data(),
+                 parameters_.b1.data(), hidden_.data());
+  kernels_.factor_linear(shape_, options_.hidden, hidden_.data(), parameters_.w2.data(),
+                         parameters_.b2.data(), z_.data());
   kernels_.edge_factors(edges_, shape_, options_.form, z_.data(), edge_factors());
   kernels_.pass_messages(edges_, shape_, options_.form, z_.data(), edge_factors(), messages());
 }
@@ -115,10 +112,10 @@ LossReport Network<T>::backward(std::span<const NodePair> positives,
                      results, node);
   kernels_.pass_messages_backward(edges_, shape_, options_.form, z_.data(), edge_factors(),
                                   messages(), node, q_gradient_.data());
-  factor_linear_backward(shape_, options_.hidden, hidden_.data(), parameters_.w2.data(),
-                         z_gradient_.data(), gradients_.w2.data(), gradients_.b2.data());
-  input_.project_backward(options_.factors * options_.hidden, hidden_.data(), gradients_.w1.data(),
-                          gradients_.b1.data());
+  kernels_.factor_linear_backward(shape_, options_.hidden, hidden_.data(), parameters_.w2.data(),
+                                  z_gradient_.data(), gradients_.w2.data(), gradients_.b2.data());
+  input_.project_backward(kernels_, options_.factors * options_.hidden, hidden_.data(),
+                          gradients_.w1.data(), gradients_.b1.data());
   return {std::accumulate(node_loss_.begin(), node_loss_.end(), 0.0),
           std::accumulate(clipped_.begin(), clipped_.end(), int64_t{0})};
 }
@@ -176,11 +173,15 @@ void Network<T>::block_scores(int64_t first_head, int64_t last_head, int64_t fir
   std::vector<T> weights(heads * tails);
   std::vector<T> products(heads * tails);
   std::fill(logits, logits + heads * tails, T{0});
-  const auto multiply = [&](const std::vector<T>& vectors, int64_t factor, T* out) {
+  const auto multiply = [&](const Buffer<T>& vectors, int64_t factor, T* out) {
     const T* base = vectors.data() + factor * shape_.width;
-    gemm(Transposed::kNo, Transposed::kYes, heads, tails, shape_.width,
-         base + first_head * shape_.row(), shape_.row(), base + first_tail * shape_.row(),
-         shape_.row(), T{0}, out, tails);
+    kernels_.multiply({.m = heads,
+                       .n = tails,
+                       .k = shape_.width,
+                       .a = {base + first_head * shape_.row(), shape_.row()},
+                       .b = {base + first_tail * shape_.row(), 1, shape_.row()},
+                       .c = out,
+                       .c_step = tails});
   };
   for (int64_t factor = 0; factor < shape_.factors; ++factor) {
     multiply(h_, factor, products.data());

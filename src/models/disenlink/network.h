@@ -16,6 +16,7 @@
 #include "disenlink/graph.h"
 #include "disenlink/random.h"
 #include "kernels/factor_kernels.h"
+#include "kernels/buffer.h"
 #include "kernels/projection.h"
 #include "models/disenlink/sorted_pairs.h"
 
@@ -35,10 +36,10 @@ struct NetworkOptions {
 // Four arrays, by the names of the checkpoint.
 template <typename T>
 struct NetworkParameters {
-  std::vector<T> w1;  // (features, factors * hidden)
-  std::vector<T> b1;  // (factors * hidden)
-  std::vector<T> w2;  // (factors, hidden, width)
-  std::vector<T> b2;  // (factors, width)
+  Buffer<T> w1;  // (features, factors * hidden)
+  Buffer<T> b1;  // (factors * hidden)
+  Buffer<T> w2;  // (factors, hidden, width)
+  Buffer<T> b2;  // (factors, width)
 
   void resize(int64_t features, const NetworkOptions& options);
 };
@@ -51,8 +52,9 @@ struct LossReport {
 template <typename T>
 class Network {
  public:
-  // The graph must outlive the network.
-  Network(const Adjacency& message_graph, const Features& features, NetworkOptions options);
+  // The graph must outlive the network; so must kernels other than the best for this processor.
+  Network(const Adjacency& message_graph, const Features& features, NetworkOptions options,
+          const FactorKernels<T>& kernels = factor_kernels<T>());
 
   NetworkParameters<T>& parameters() { return parameters_; }
   NetworkParameters<T>& gradients() { return gradients_; }
@@ -107,19 +109,19 @@ class Network {
   NetworkParameters<T> parameters_;
   NetworkParameters<T> gradients_;
 
-  std::vector<T> hidden_;          // (nodes, factors, hidden)
-  std::vector<T> z_, h_, sums_;    // (nodes, factors, width)
-  std::vector<T> totals_;          // (nodes, factors)
-  std::vector<T> importance_;      // (edges, factors)
+  Buffer<T> hidden_;               // (nodes, factors, hidden)
+  Buffer<T> z_, h_, sums_;         // (nodes, factors, width)
+  Buffer<T> totals_;               // (nodes, factors)
+  Buffer<T> importance_;           // (edges, factors)
   std::vector<int32_t> selected_;  // (edges)
 
   SortedPairs pairs_;
-  std::vector<T> z_gradient_, h_gradient_;          // (nodes, factors, width)
-  std::vector<T> totals_gradient_;                  // (nodes, factors)
-  std::vector<T> edge_gradient_, q_gradient_;       // (edges, factors)
-  std::vector<T> h_coefficients_, z_coefficients_;  // (pairs, factors)
-  std::vector<double> node_loss_;                   // (nodes)
-  std::vector<int64_t> clipped_;                    // (nodes)
+  Buffer<T> z_gradient_, h_gradient_;          // (nodes, factors, width)
+  Buffer<T> totals_gradient_;                  // (nodes, factors)
+  Buffer<T> edge_gradient_, q_gradient_;       // (edges, factors)
+  Buffer<T> h_coefficients_, z_coefficients_;  // (pairs, factors)
+  std::vector<double> node_loss_;              // (nodes)
+  std::vector<int64_t> clipped_;               // (nodes)
 };
 
 }  // namespace disenlink::detail

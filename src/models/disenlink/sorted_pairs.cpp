@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/fail.h"
+#include "kernels/parallel.h"
 
 namespace disenlink::detail {
 namespace {
@@ -30,29 +31,70 @@ void SortedPairs::assign(int64_t num_nodes, std::span<const NodePair> positives,
   tail_order_.resize(count);
   head_offsets_.assign(num_nodes + 1, 0);
   tail_offsets_.assign(num_nodes + 1, 0);
-  for (const auto pairs : {positives, negatives}) {
-    for (const NodePair pair : pairs) {
-      ++head_offsets_[pair.source + 1];
-      ++tail_offsets_[pair.target + 1];
+  // Each thread places the pairs of its own nodes: reading all pairs is cheap, writing is not.
+  const int64_t nodes_a_block = num_nodes / num_threads() + 1;
+  parallel_blocks(num_nodes, nodes_a_block, [&](int64_t begin, int64_t end) {
+    for (const auto pairs : {positives, negatives}) {
+      for (const NodePair pair : pairs) {
+        if (pair.source >= begin && pair.source < end) {
+          ++head_offsets_[pair.source + 1];
+        }
+        if (pair.target >= begin && pair.target < end) {
+          ++tail_offsets_[pair.target + 1];
+        }
+      }
     }
-  }
+  });
   sum_up(head_offsets_);
   sum_up(tail_offsets_);
   next_.assign(head_offsets_.begin(), head_offsets_.end() - 1);
-  for (const bool linked : {true, false}) {
-    for (const NodePair pair : linked ? positives : negatives) {
-      const int64_t place = next_[pair.source]++;
-      heads_[place] = pair.source;
-      tails_[place] = pair.target;
-      is_link_[place] = linked ? 1 : 0;
-      if (own_edges != nullptr) {
-        edges_[place] = linked ? static_cast<int32_t>(own_edges->find(pair)) : -1;
+  parallel_blocks(num_nodes, nodes_a_block, [&](int64_t begin, int64_t end) {
+    place_heads(begin, end, positives, true, own_edges);
+    place_heads(begin, end, negatives, false, own_edges);
+  });
+  next_.assign(tail_offsets_.begin(), tail_offsets_.end() - 1);
+  parallel_blocks(num_nodes, nodes_a_block, [&](int64_t begin, int64_t end) {
+    for (size_t place = 0; place < count; ++place) {
+      if (tails_[place] >= begin && tails_[place] < end) {
+        tail_order_[next_[tails_[place]]++] = static_cast<int32_t>(place);
       }
     }
+  });
+  if (own_edges != nullptr) {
+    sort_by_edge(own_edges->num_edges());
   }
-  next_.assign(tail_offsets_.begin(), tail_offsets_.end() - 1);
-  for (size_t place = 0; place < count; ++place) {
-    tail_order_[next_[tails_[place]]++] = static_cast<int32_t>(place);
+}
+
+void SortedPairs::place_heads(int64_t begin, int64_t end, std::span<const NodePair> pairs,
+                              bool are_links, const EdgeIndex* own_edges) {
+  for (const NodePair pair : pairs) {
+    if (pair.source < begin || pair.source >= end) {
+      continue;
+    }
+    const int64_t place = next_[pair.source]++;
+    heads_[place] = pair.source;
+    tails_[place] = pair.target;
+    is_link_[place] = are_links ? 1 : 0;
+    if (own_edges != nullptr) {
+      edges_[place] = are_links ? static_cast<int32_t>(own_edges->find(pair)) : -1;
+    }
+  }
+}
+
+void SortedPairs::sort_by_edge(int64_t num_edges) {
+  edge_offsets_.assign(num_edges + 1, 0);
+  for (const int32_t edge : edges_) {
+    if (edge >= 0) {
+      ++edge_offsets_[edge + 1];
+    }
+  }
+  sum_up(edge_offsets_);
+  next_.assign(edge_offsets_.begin(), edge_offsets_.end() - 1);
+  edge_pairs_.resize(edge_offsets_.back());
+  for (size_t place = 0; place < edges_.size(); ++place) {
+    if (edges_[place] >= 0) {
+      edge_pairs_[next_[edges_[place]]++] = static_cast<int32_t>(place);
+    }
   }
 }
 
@@ -65,6 +107,8 @@ PairBatch SortedPairs::batch() const {
           .tail_order = tail_order_.data(),
           .is_link = is_link_.data(),
           .edges = edges_.empty() ? nullptr : edges_.data(),
+          .edge_offsets = edges_.empty() ? nullptr : edge_offsets_.data(),
+          .edge_pairs = edges_.empty() ? nullptr : edge_pairs_.data(),
           .link_weight = 1,
           .other_weight = 1,
           .squared_error = false};

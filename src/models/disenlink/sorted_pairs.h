@@ -21,6 +21,11 @@ class SortedPairs {
   PairBatch batch() const;
 
  private:
+  // Pairs whose head is one of begin .. end.
+  void place_heads(int64_t begin, int64_t end, std::span<const NodePair> pairs, bool are_links,
+                   const EdgeIndex* own_edges);
+  void sort_by_edge(int64_t num_edges);
+
   std::vector<NodeId> heads_;
   std::vector<NodeId> tails_;
   std::vector<uint8_t> is_link_;
@@ -28,6 +33,8 @@ class SortedPairs {
   std::vector<int64_t> head_offsets_;
   std::vector<int64_t> tail_offsets_;
   std::vector<int32_t> tail_order_;
+  std::vector<int64_t> edge_offsets_;
+  std::vector<int32_t> edge_pairs_;
   std::vector<int64_t> next_;
 };
 
