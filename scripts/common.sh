@@ -25,5 +25,5 @@ configure() {
 }
 
 build() {
-  step "build $1" cmake --build --preset "$1" --parallel "$(nproc)"
+  step "build $1" cmake --build --preset "$1" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}"
 }
