@@ -2,8 +2,7 @@
 #include "core/options.h"
 #include "fuzz_reader.h"
 
-using namespace disenlink;
-using fuzz::scratch;
+namespace disenlink::fuzz {
 
 DISENLINK_FUZZ_TARGET(input) {
   std::string mode = "fast";
@@ -15,5 +14,7 @@ DISENLINK_FUZZ_TARGET(input) {
   table.add({.name = "runs", .help = "", .target = &runs, .least = 1});
   table.add({.name = "share", .help = "", .target = &share, .least = 0, .most = 1});
   table.add({.name = "force", .help = "", .target = &force});
-  table.apply(read_config(scratch().write("options.conf", input)));
+  table.apply(detail::read_config(scratch().write("options.conf", input)));
 }
+
+}  // namespace disenlink::fuzz

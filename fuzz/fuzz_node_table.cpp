@@ -2,12 +2,12 @@
 #include "data/node_table.h"
 #include "fuzz_reader.h"
 
-using namespace disenlink;
-using fuzz::scratch;
-using fuzz::small_limits;
+namespace disenlink::fuzz {
 
 DISENLINK_FUZZ_TARGET(input) {
   const auto file = scratch().write("nodes.csv", input);
-  fuzz::try_reading([&] { detail::read_label_lines(file, small_limits()); });
+  try_reading([&] { detail::read_label_lines(file, small_limits()); });
   detail::read_node_table(file, small_limits());
 }
+
+}  // namespace disenlink::fuzz

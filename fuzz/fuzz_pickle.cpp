@@ -2,12 +2,12 @@
 #include "data/pickle.h"
 #include "fuzz_reader.h"
 
-using namespace disenlink;
-using fuzz::scratch;
-using fuzz::small_limits;
+namespace disenlink::fuzz {
 
 DISENLINK_FUZZ_TARGET(input) {
   const auto file = scratch().write("ind.tiny.graph", input);
   const auto pickle = detail::Pickle::read(file, small_limits().max_inflated_bytes);
   pickle.describe(pickle.root());
 }
+
+}  // namespace disenlink::fuzz

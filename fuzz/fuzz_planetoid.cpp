@@ -2,9 +2,7 @@
 #include "data/planetoid.h"
 #include "fuzz_reader.h"
 
-using namespace disenlink;
-using fuzz::scratch;
-using fuzz::small_limits;
+namespace disenlink::fuzz {
 
 DISENLINK_FUZZ_TARGET(input) {
   scratch().write_files<8>(
@@ -13,3 +11,5 @@ DISENLINK_FUZZ_TARGET(input) {
       input);
   Graph(detail::read_planetoid(scratch().path(), small_limits()));
 }
+
+}  // namespace disenlink::fuzz

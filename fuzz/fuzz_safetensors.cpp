@@ -2,7 +2,8 @@
 #include "fuzz_reader.h"
 #include "train/safetensors.h"
 
-using namespace disenlink;
-using fuzz::scratch;
+namespace disenlink::fuzz {
 
 DISENLINK_FUZZ_TARGET(input) { detail::read_tensors(scratch().write("model.safetensors", input)); }
+
+}  // namespace disenlink::fuzz
