@@ -159,13 +159,15 @@ struct HighwayOps {
       const auto logit = hn::LoadU(tag, logits + i);
       const auto target = hn::LoadU(tag, targets + i);
       const auto small = hn::Exp(tag, hn::Neg(hn::Abs(logit)));
-      const auto share = hn::Div(one, hn::Add(one, small));
-      const auto probability = hn::IfThenElse(hn::Ge(logit, zero), share, hn::Mul(small, share));
-      const auto error = hn::Sub(probability, target);
+      const auto likely = hn::Div(one, hn::Add(one, small));
+      const auto unlikely = hn::Mul(small, likely);
+      const auto is_positive = hn::Ge(logit, zero);
+      const auto probability = hn::IfThenElse(is_positive, likely, unlikely);
+      const auto rest = hn::IfThenElse(is_positive, unlikely, likely);
+      const auto error = hn::IfThenElse(hn::Gt(target, zero), hn::Neg(rest), probability);
       if (squared_error) {
-        const auto spread = hn::Mul(probability, hn::Sub(one, probability));
         hn::StoreU(hn::Mul(error, error), tag, losses + i);
-        hn::StoreU(hn::Mul(hn::Add(error, error), spread), tag, slopes + i);
+        hn::StoreU(hn::Mul(hn::Add(error, error), hn::Mul(likely, unlikely)), tag, slopes + i);
       } else {
         const auto linear = hn::NegMulAdd(logit, target, hn::Max(logit, zero));
         hn::StoreU(hn::Add(linear, hn::Log1p(tag, small)), tag, losses + i);

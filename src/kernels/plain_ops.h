@@ -89,17 +89,20 @@ struct PlainOps {
 
   static void prefetch(const T* /*row*/, int64_t /*count*/) {}
 
-  // Loss and its slope by the logit of `count` pairs with target 0 or 1; neither form overflows.
+  // Loss and its slope by the logit of `count` pairs with target 0 or 1. Neither form overflows,
+  // and what is nearly certain keeps its digits: 1 - probability is never formed by subtraction.
   static void pair_losses(const T* logits, const T* targets, int64_t count, bool squared_error,
                           T* losses, T* slopes) {
     for (int64_t i = 0; i < count; ++i) {
       const T logit = logits[i];
       const T small = std::exp(-std::abs(logit));
-      const T probability = logit >= 0 ? 1 / (1 + small) : small / (1 + small);
-      const T error = probability - targets[i];
+      const T likely = 1 / (1 + small);
+      const T unlikely = small * likely;
+      const T probability = logit >= 0 ? likely : unlikely;
+      const T error = targets[i] > 0 ? (logit >= 0 ? -unlikely : -likely) : probability;
       if (squared_error) {
         losses[i] = error * error;
-        slopes[i] = 2 * error * probability * (1 - probability);
+        slopes[i] = 2 * error * likely * unlikely;
       } else {
         losses[i] = std::max(logit, T{0}) - logit * targets[i] + std::log1p(small);
         slopes[i] = error;

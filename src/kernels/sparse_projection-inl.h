@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/factor_kernels.h"
 #include "kernels/buffer.h"
+#include "kernels/factor_kernels.h"
 #include "kernels/parallel.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,12 +1,12 @@
-// The whole forward and backward pass, in double, against finite differences of a plain N x N
-// implementation of the paper's formulas.
+// The whole forward and backward pass of every kernel table, in double and float, against the exact
+// derivatives of a plain N x N implementation of the paper's formulas.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "disenlink/random.h"
-#include "models/disenlink/network.h"
+#include "kernels/dense_model.h"
 
 namespace disenlink::detail {
 namespace {
@@ -19,259 +19,100 @@ struct Case {
   FactorForm form = {};
 };
 
-constexpr int kNodes = 12;
-constexpr int kFeatures = 9;
-
-Features make_features(bool sparse, Random& random) {
-  std::vector<float> values(kNodes * kFeatures);
-  for (float& value : values) {
-    value = random.below(3) == 0 ? static_cast<float>(random.normal()) : 0.0F;
-  }
-  if (!sparse) {
-    return Features::dense(kNodes, kFeatures, values);
-  }
-  std::vector<int64_t> offsets{0};
-  std::vector<int32_t> columns;
-  std::vector<float> kept;
-  for (int row = 0; row < kNodes; ++row) {
-    for (int column = 0; column < kFeatures; ++column) {
-      if (values[row * kFeatures + column] != 0) {
-        columns.push_back(column);
-        kept.push_back(values[row * kFeatures + column]);
-      }
-    }
-    offsets.push_back(static_cast<int64_t>(columns.size()));
-  }
-  return Features::sparse(kFeatures, offsets, columns, kept);
-}
-
-float feature(const Features& features, int row, int column) {
-  if (!features.is_sparse()) {
-    return features.dense_row(row)[column];
-  }
-  const SparseRow entries = features.sparse_row(row);
-  for (size_t i = 0; i < entries.columns.size(); ++i) {
-    if (entries.columns[i] == column) {
-      return entries.values[i];
-    }
-  }
-  return 0;
-}
-
-// The paper, word by word, on full matrices. Slow and plain on purpose.
-class DenseModel {
- public:
-  DenseModel(const Adjacency& graph, const Features& features, const NetworkOptions& options)
-      : options_(options), linked_(kNodes * kNodes) {
-    for (int s = 0; s < kNodes; ++s) {
-      for (const NodeId t : graph.neighbors(s)) {
-        linked_[s * kNodes + t] = true;
-      }
-    }
-    for (int row = 0; row < kNodes; ++row) {
-      double mean = 0;
-      double deviation = 1;
-      if (options.standardise) {
-        mean = 0;
-        for (int i = 0; i < kFeatures; ++i) {
-          mean += feature(features, row, i) / double(kFeatures);
-        }
-        double squares = 0;
-        for (int i = 0; i < kFeatures; ++i) {
-          squares += std::pow(feature(features, row, i) - mean, 2);
-        }
-        deviation = std::sqrt(squares / (kFeatures - 1));
-        if (squares < 1e-12) {
-          mean = 0;
-          deviation = 1;
-        }
-      }
-      for (int i = 0; i < kFeatures; ++i) {
-        x_.push_back((feature(features, row, i) - mean) / deviation);
-      }
-    }
-  }
-
-  double loss(const NetworkParameters<double>& p, const std::vector<NodePair>& positives,
-              const std::vector<NodePair>& negatives) {
-    project(p);
-    weigh();
-    double total = 0;
-    for (const NodePair pair : positives) {
-      total += pair_loss(logit(pair, true), 1) / double(positives.size());
-    }
-    for (const NodePair pair : negatives) {
-      const double share =
-          options_.divide_negatives ? double(positives.size()) / double(negatives.size()) : 1;
-      total += share * pair_loss(logit(pair, false), 0) / double(negatives.size());
-    }
-    return total;
-  }
-
- private:
-  int factors() const { return int(options_.factors); }
-  int width() const { return int(options_.width); }
-  double z(int node, int k, int i) const { return z_[(node * factors() + k) * width() + i]; }
-  double q(int s, int t, int k) const {
-    double sum = 0;
-    for (int i = 0; i < width(); ++i) {
-      sum += z(s, k, i) * z(t, k, i);
-    }
-    return sum / options_.form.temperature;
-  }
-
-  void project(const NetworkParameters<double>& p) {
-    const int hidden = int(options_.hidden);
-    z_.assign(kNodes * factors() * width(), 0);
-    for (int n = 0; n < kNodes; ++n) {
-      for (int k = 0; k < factors(); ++k) {
-        for (int i = 0; i < width(); ++i) {
-          z_[(n * factors() + k) * width() + i] = p.b2[k * width() + i];
-        }
-        for (int j = 0; j < hidden; ++j) {
-          double a = p.b1[k * hidden + j];
-          for (int f = 0; f < kFeatures; ++f) {
-            a += x_[n * kFeatures + f] * p.w1[(f * factors() + k) * hidden + j];
-          }
-          for (int i = 0; i < width() && a > 0; ++i) {
-            z_[(n * factors() + k) * width() + i] += a * p.w2[(k * hidden + j) * width() + i];
-          }
-        }
-      }
-    }
-  }
-
-  // weight_[s,t,k]: what the neighbour t counts for s on factor k, not yet divided.
-  void weigh() {
-    weight_.assign(kNodes * kNodes * factors(), 0);
-    for (int s = 0; s < kNodes; ++s) {
-      for (int t = 0; t < kNodes; ++t) {
-        if (!linked_[s * kNodes + t]) {
-          continue;
-        }
-        double sum = 0;
-        int best = 0;
-        for (int k = 0; k < factors(); ++k) {
-          sum += std::exp(q(s, t, k));
-          best = q(s, t, k) > q(s, t, best) ? k : best;
-        }
-        for (int k = 0; k < factors(); ++k) {
-          if (k == best || !options_.form.select) {
-            weight_[(s * kNodes + t) * factors() + k] =
-                options_.form.importance ? std::exp(q(s, t, k)) / sum : 1;
-          }
-        }
-      }
-    }
-  }
-
-  double weight(int s, int t, int k) const { return weight_[(s * kNodes + t) * factors() + k]; }
-
-  // h of a node on a factor, without the message of `left_out` if it is not negative.
-  std::vector<double> h(int s, int k, int left_out) const {
-    const bool by_sender = options_.form.by_sender;
-    double receiver_total = 0;
-    for (int t = 0; t < kNodes; ++t) {
-      receiver_total += t == left_out ? 0 : weight(s, t, k);
-    }
-    std::vector<double> result(width());
-    for (int i = 0; i < width(); ++i) {
-      result[i] = options_.form.beta * z(s, k, i);
-      for (int t = 0; t < kNodes; ++t) {
-        if (t == left_out || weight(s, t, k) == 0) {
-          continue;
-        }
-        double divisor = receiver_total;
-        if (by_sender) {
-          divisor = 0;
-          for (int r = 0; r < kNodes; ++r) {
-            divisor += weight(t, r, k);
-          }
-        }
-        result[i] += (1 - options_.form.beta) * weight(s, t, k) / divisor * z(t, k, i);
-      }
-    }
-    return result;
-  }
-
-  double logit(NodePair pair, bool is_positive) const {
-    const int u = pair.source;
-    const int v = pair.target;
-    const bool take_out = is_positive && options_.form.leave_one_out && linked_[u * kNodes + v];
-    double sum = 0;
-    for (int k = 0; k < factors(); ++k) {
-      const auto a = h(u, k, take_out ? v : -1);
-      const auto b = h(v, k, take_out ? u : -1);
-      double product = 0;
-      for (int i = 0; i < width(); ++i) {
-        product += a[i] * b[i];
-      }
-      const double gamma = std::exp(std::min(options_.form.largest_exponent, q(u, v, k)));
-      sum += (options_.form.weighted_score ? gamma : 1) * product;
-    }
-    return sum;
-  }
-
-  double pair_loss(double logit, double target) const {
-    if (options_.squared_error) {
-      return std::pow(1 / (1 + std::exp(-logit)) - target, 2);
-    }
-    return std::log1p(std::exp(target == 1 ? -logit : logit));
-  }
-
-  NetworkOptions options_;
-  std::vector<char> linked_;
-  std::vector<double> x_, z_, weight_;
+// Widths below, at and beside whole vectors of every instruction set.
+struct Sizes {
+  int64_t factors, width, hidden;
 };
+constexpr Sizes kSizes[] = {{3, 5, 7}, {2, 16, 13}, {5, 33, 4}, {1, 64, 8}};
+
+// Links, pairs and features of a small random graph, with what real ones have: repeats, self
+// loops, a node without links, negatives that are links.
+struct Example {
+  explicit Example(bool sparse) {
+    Random random(5);
+    for (int i = 0; i < 26; ++i) {
+      links.push_back({NodeId(random.below(kNodes - 1)), NodeId(random.below(kNodes - 1))});
+    }
+    graph = Adjacency::from_arcs(kNodes, links);
+    features = make_features(sparse, random);
+    positives.assign(links.begin(), links.begin() + 15);
+    for (int i = 0; i < 40; ++i) {
+      negatives.push_back({NodeId(random.below(kNodes)), NodeId(random.below(kNodes))});
+    }
+  }
+
+  std::vector<NodePair> links, positives, negatives;
+  Adjacency graph;
+  Features features;
+};
+
+NetworkOptions make_options(const Case& wanted, const Sizes& sizes) {
+  NetworkOptions options;
+  options.factors = sizes.factors;
+  options.width = sizes.width;
+  options.hidden = sizes.hidden;
+  options.standardise = wanted.standardise;
+  options.squared_error = wanted.squared_error;
+  options.divide_negatives = wanted.squared_error;
+  options.form = wanted.form;
+  return options;
+}
+
+// Largest difference from the dense loss's derivatives by some parameters of one array, relative to
+// the largest of these.
+template <typename T>
+double difference(const Buffer<T>& found, const std::function<Dual()>& loss,
+                  std::vector<Dual>& array) {
+  const size_t step = array.size() / 8 + 1;
+  double largest = 0;
+  double apart = 0;
+  for (size_t i = 0; i < array.size(); i += step) {
+    array[i].derivative = 1;
+    const double expected = loss().derivative;
+    array[i].derivative = 0;
+    largest = std::max(largest, std::abs(expected));
+    apart = std::max(apart, std::abs(double(found[i]) - expected));
+  }
+  return largest == 0 ? apart : apart / largest;
+}
+
+template <typename T>
+void expect_same(const Case& wanted, const FactorKernels<T>& kernels, double tolerance) {
+  for (const Sizes& sizes : kSizes) {
+    SCOPED_TRACE(testing::Message() << "width " << sizes.width);
+    const Example example(wanted.sparse);
+    const NetworkOptions options = make_options(wanted, sizes);
+    Network<T> network(example.graph, example.features, options, kernels);
+    Random random(7);
+    network.initialise(false, random);
+    network.forward();
+    const LossReport report = network.backward(example.positives, example.negatives);
+
+    DenseModel<Dual> dense(example.graph, example.features, options);
+    DenseParameters<Dual> p(network.parameters());
+    const auto loss = [&] { return dense.loss(p, example.positives, example.negatives); };
+    const double expected = loss().value;
+    EXPECT_NEAR(report.loss, expected, tolerance * expected);
+    EXPECT_LE(difference(network.gradients().b2, loss, p.b2), tolerance) << "b2";
+    EXPECT_LE(difference(network.gradients().w2, loss, p.w2), tolerance) << "w2";
+    EXPECT_LE(difference(network.gradients().b1, loss, p.b1), tolerance) << "b1";
+    EXPECT_LE(difference(network.gradients().w1, loss, p.w1), tolerance) << "w1";
+  }
+}
 
 class NetworkGradient : public ::testing::TestWithParam<Case> {};
 
-TEST_P(NetworkGradient, EqualsDenseFormulas) {
-  Random random(5);
-  std::vector<NodePair> links;
-  for (int i = 0; i < 26; ++i) {
-    links.push_back({NodeId(random.below(kNodes - 1)), NodeId(random.below(kNodes - 1))});
-  }  // the last node has no link
-  const Adjacency graph = Adjacency::from_arcs(kNodes, links);
-  const Features features = make_features(GetParam().sparse, random);
-  NetworkOptions options;
-  options.factors = 3;
-  options.width = 5;
-  options.hidden = 7;
-  options.standardise = GetParam().standardise;
-  options.squared_error = GetParam().squared_error;
-  options.divide_negatives = GetParam().squared_error;
-  options.form = GetParam().form;
-  Network<double> network(graph, features, options);
-  network.initialise(false, random);
-  std::vector<NodePair> positives(links.begin(), links.begin() + 15);  // repeats and self loops too
-  std::vector<NodePair> negatives;
-  for (int i = 0; i < 40; ++i) {
-    negatives.push_back({NodeId(random.below(kNodes)), NodeId(random.below(kNodes))});
-  }
-  network.forward();
-  const LossReport report = network.backward(positives, negatives);
-  DenseModel dense(graph, features, options);
-  NetworkParameters<double> p = network.parameters();
-  EXPECT_NEAR(report.loss, dense.loss(p, positives, negatives), 1e-10);
+TEST_P(NetworkGradient, EqualsDenseFormulasInDouble) {
+  expect_same<double>(GetParam(), factor_kernels<double>(), 1e-9);
+}
 
-  const auto check = [&](Buffer<double>& values, const Buffer<double>& gradient) {
-    for (size_t i = 0; i < values.size(); i += 3) {
-      const double kept = values[i];
-      const double step = 1e-5;
-      values[i] = kept + step;
-      const double above = dense.loss(p, positives, negatives);
-      values[i] = kept - step;
-      const double below = dense.loss(p, positives, negatives);
-      values[i] = kept;
-      const double expected = (above - below) / (2 * step);
-      ASSERT_NEAR(gradient[i], expected, 1e-7 + 1e-5 * std::abs(expected)) << "index " << i;
-    }
-  };
-  check(p.b2, network.gradients().b2);
-  check(p.w2, network.gradients().w2);
-  check(p.b1, network.gradients().b1);
-  check(p.w1, network.gradients().w1);
+TEST_P(NetworkGradient, EqualsDenseFormulasInFloat) {
+  expect_same<float>(GetParam(), factor_kernels<float>(), 1e-5);
+}
+
+TEST_P(NetworkGradient, PlainLoopsEqualDenseFormulas) {
+  expect_same<double>(GetParam(), reference_kernels<double>(), 1e-9);
+  expect_same<float>(GetParam(), reference_kernels<float>(), 1e-5);
 }
 
 std::vector<Case> all_cases() {
