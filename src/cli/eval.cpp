@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/model_folder.h"
@@ -9,6 +12,7 @@
 #include "cli/run_source.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
+#include "core/fail.h"
 #include "core/json_text.h"
 #include "core/resources.h"
 #include "disenlink/evaluate.h"
@@ -63,7 +67,11 @@ class Eval : public Verb {
   }
 
   void set_defaults(const std::map<std::string, std::string>& wanted) override {
-    source_.set_defaults(wanted, options());
+    if (wanted.contains("folder")) {
+      take_settings_of_trained(wanted);
+    } else {
+      source_.set_defaults(wanted, options());
+    }
   }
 
   int run() override {
@@ -102,17 +110,33 @@ class Eval : public Verb {
     return record;
   }
 
+  // What a model was trained with cannot be chosen again, and must not seem to be.
+  void take_settings_of_trained(const std::map<std::string, std::string>& wanted) {
+    constexpr std::array kNeutral = {"folder", "split", "json", "threads", "quiet"};
+    for (const auto& [name, text] : wanted) {
+      if (name == "data" || name == "ranking") {
+        trained_settings_[name] = text;
+      } else if (std::find(kNeutral.begin(), kNeutral.end(), name) == kNeutral.end()) {
+        detail::fail_usage(
+            "option '{}' does not go with a trained model; --split, --ranking and --data do", name);
+      }
+    }
+  }
+
   RunRecord score_trained() const {
-    const ModelFolder trained(folder_, source_.graph().data_folder(), source_.split_folder());
+    const ModelFolder trained(folder_, trained_settings_, source_.split_folder());
+    if (trained.split().test.negatives.empty()) {
+      detail::fail("the split has no test negatives (test_neg.txt), so nothing can be ranked");
+    }
+    const Ranking ranking = trained.source().ranking();
     const detail::Stopwatch watch;
     RunResult result;
     result.audit = audit_split(trained.split(), &trained.graph().adjacency());
-    if (!trained.split().valid.negatives.empty()) {
-      result.valid = evaluate(trained.model(), trained.split().valid, trained.graph().names(),
-                              source_.ranking());
+    const EdgeSplit& split = trained.split();
+    if (!split.valid.positives.empty() && !split.valid.negatives.empty()) {
+      result.valid = evaluate(trained.model(), split.valid, trained.graph().names(), ranking);
     }
-    result.test =
-        evaluate(trained.model(), trained.split().test, trained.graph().names(), source_.ranking());
+    result.test = evaluate(trained.model(), split.test, trained.graph().names(), ranking);
     result.seconds = watch.seconds();
     result.peak_memory_bytes = detail::peak_memory_bytes();
     return trained.source().make_record(trained.graph(), trained.split(), std::move(result),
@@ -141,6 +165,7 @@ class Eval : public Verb {
   }
 
   std::string folder_;
+  std::map<std::string, std::string> trained_settings_;
   RunSource source_{"aa"};
   int64_t runs_ = 1;
   std::string out_ = "runs";

@@ -23,7 +23,7 @@ void apply(const std::string& recorded, const fs::path& path, detail::OptionTabl
 
 }  // namespace
 
-ModelFolder::ModelFolder(const fs::path& folder, const std::string& data_folder,
+ModelFolder::ModelFolder(const fs::path& folder, const std::map<std::string, std::string>& settings,
                          const fs::path& split_folder) {
   const fs::path path = folder / kModelFile;
   if (!fs::exists(path)) {
@@ -33,7 +33,7 @@ ModelFolder::ModelFolder(const fs::path& folder, const std::string& data_folder,
   detail::Metadata metadata = detail::read_metadata(path);
   source_.add_options(options_);
   apply(metadata["options"], path, options_);
-  options_.set("data", data_folder, "--data");
+  options_.set_all(settings);
   graph_ = std::make_unique<Graph>(source_.graph().load());
   if (metadata["graph"] != graph_->fingerprint()) {
     detail::fail_in(path, "was trained on graph '{}' with fingerprint {}, but '{}' has {} now",
@@ -42,11 +42,15 @@ ModelFolder::ModelFolder(const fs::path& folder, const std::string& data_folder,
   split_ = read_split(split_folder.empty() ? folder / "split" : split_folder, *graph_);
   message_graph_ = split_.message_graph();
   model_ = source_.learning().make_model();
-  auto& trainable = dynamic_cast<TrainableModel&>(*model_);
+  auto* trainable = dynamic_cast<TrainableModel*>(model_.get());
+  if (trainable == nullptr) {
+    detail::fail_in(path, "its options are damaged: '{}' is no model that is trained",
+                    source_.learning().model_name());
+  }
   Random unused(0);
-  trainable.start(message_graph_, graph_->features(), unused);
-  detail::load_model(path, trainable.parameters());
-  trainable.refresh();
+  trainable->start(message_graph_, graph_->features(), unused);
+  detail::load_model(path, trainable->parameters());
+  trainable->refresh();
 }
 
 }  // namespace disenlink::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -14,9 +15,10 @@ inline constexpr const char* kModelFile = "model.safetensors";
 
 class ModelFolder {
  public:
-  // data_folder: where named datasets lie now; empty = as usual. split_folder: empty = the model's
+  // settings: options by name that come before those of training. split_folder: empty = the model's
   // own split. Throws Error where the graph is not the one the model was trained on.
-  ModelFolder(const std::filesystem::path& folder, const std::string& data_folder,
+  ModelFolder(const std::filesystem::path& folder,
+              const std::map<std::string, std::string>& settings,
               const std::filesystem::path& split_folder = {});
 
   const Graph& graph() const { return *graph_; }

@@ -92,8 +92,10 @@ class Predict : public TrainedVerb {
     if (pairs_.empty() && node_.empty() && top_ == 0 && new_nodes_.empty()) {
       detail::fail_usage(
           "nothing asked: give --pairs FILE, --node ID, --top N for the whole graph, or "
-          "--new-nodes "
-          "FILE");
+          "--new-nodes FILE");
+    }
+    if (!pairs_.empty() && (!node_.empty() || top_ > 0)) {
+      detail::fail_usage("--pairs scores what its file names; --node and --top do not go with it");
     }
     const ExtendedGraph graph = extend(trained, new_nodes_, new_edges_);
     std::vector<Row> rows = predict(trained.model(), graph);
@@ -107,14 +109,14 @@ class Predict : public TrainedVerb {
   }
 
  private:
+  float least_logit() const { return static_cast<float>(std::log(least_ / (1 - least_))); }
+
   std::vector<Row> predict(const LinkModel& model, const ExtendedGraph& graph) const {
     std::vector<ScoredPair> found;
     TopOptions wanted;
     wanted.count = top_ == 0 ? 10 : top_;
     wanted.known = &graph.known;
-    wanted.least_logit = least_ <= 0   ? wanted.least_logit
-                         : least_ >= 1 ? std::numeric_limits<float>::infinity()
-                                       : static_cast<float>(std::log(least_ / (1 - least_)));
+    wanted.least_logit = least_logit();
     if (!pairs_.empty()) {
       found = score_pairs(model, graph);
     } else if (!node_.empty()) {
@@ -138,7 +140,9 @@ class Predict : public TrainedVerb {
     model.score(pairs, logits);
     std::vector<ScoredPair> found;
     for (size_t i = 0; i < pairs.size(); ++i) {
-      found.push_back({pairs[i], logits[i]});
+      if (!(logits[i] < least_logit())) {
+        found.push_back({pairs[i], logits[i]});
+      }
     }
     return found;
   }

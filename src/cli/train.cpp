@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "cli/epoch_log.h"
 #include "cli/model_folder.h"
 #include "cli/progress.h"
 #include "cli/run_source.h"
@@ -14,6 +14,7 @@
 #include "core/json_text.h"
 #include "core/output_file.h"
 #include "disenlink/experiment.h"
+#include "disenlink/interrupt.h"
 #include "train/checkpoint.h"
 
 namespace disenlink::cli {
@@ -44,36 +45,6 @@ std::string result_text(const RunRecord& record, const std::string& folder) {
   }
   return text + "\n" + table.text() + fmt::format("\nmodel written to {}\n", folder);
 }
-
-// One JSON object a line, flushed each time so that others can follow.
-class EpochLog {
- public:
-  EpochLog(const std::string& path, bool append) {
-    if (path.empty()) {
-      return;
-    }
-    stream_.open(path, append ? std::ios::app : std::ios::trunc);
-    if (!stream_) {
-      detail::fail_in(path, "cannot write the log of epochs");
-    }
-  }
-
-  void add(const EpochReport& report) {
-    if (stream_.is_open()) {
-      stream_ << nlohmann::ordered_json{{"epoch", report.epoch},
-                                        {"loss", report.loss},
-                                        {"valid_auc", report.valid_auc},
-                                        {"best_auc", report.best_auc},
-                                        {"best_epoch", report.best_epoch},
-                                        {"clipped", report.clipped},
-                                        {"seconds", report.seconds}}
-              << std::endl;
-    }
-  }
-
- private:
-  std::ofstream stream_;
-};
 
 class Train : public Verb {
  public:
@@ -127,10 +98,9 @@ class Train : public Verb {
       state = detail::load_state(checkpoint_path(), identity);
       spdlog::info("going on after epoch {}", state.epoch);
     }
-    write_split(split, graph.names(), fs::path(out_) / "split", true);
     RunResult result = train(*trainable, graph, split, message_graph, identity, std::move(state));
     const RunRecord record = source_.make_record(graph, split, std::move(result), options());
-    save(*trainable, graph, record);
+    save(*trainable, graph, split, record);
     print(json_ ? detail::json_text(detail::to_json(record)) : result_text(record, out_));
     return kDone;
   }
@@ -153,14 +123,18 @@ class Train : public Verb {
       detail::fail("{} holds an interrupted run; go on with it (--resume) or replace it (--force)",
                    out_);
     }
+    // Hours of training must not end at a folder that cannot be written.
+    detail::OutputFolder(fs::is_directory(out_) ? staging_place() : fs::path(out_), true);
   }
+
+  fs::path staging_place() const { return fs::path(out_) / "new"; }
 
   RunResult train(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
                   const Adjacency& message_graph, const detail::Metadata& identity,
                   TrainState state) const {
     const TrainOptions train_options = source_.train_options(split);
     Progress progress("", train_options.epochs, is_quiet());
-    EpochLog log(epoch_log_, resume_);
+    EpochLog log(epoch_log_, state.epoch);
     TrainHooks hooks;
     hooks.checkpoint_seconds = checkpoint_seconds_;
     hooks.on_epoch = [&](const EpochReport& report) {
@@ -170,18 +144,41 @@ class Train : public Verb {
     hooks.on_checkpoint = [&](const TrainState& now) {
       detail::save_state(checkpoint_path(), model.parameters(), now, identity);
     };
-    return run_model(model, graph, split, message_graph, train_options, source_.ranking(), hooks,
-                     std::move(state));
+    try {
+      return run_model(model, graph, split, message_graph, train_options, source_.ranking(), hooks,
+                       std::move(state));
+    } catch (const Interrupted&) {
+      if (fs::exists(checkpoint_path())) {
+        spdlog::info("go on with this run: the same command and --resume");
+      }
+      throw;
+    }
   }
 
-  void save(TrainableModel& model, const Graph& graph, const RunRecord& record) const {
+  // Split, model and record belong together, so they are all written before the first one takes
+  // its place: a model that was here stays usable until then.
+  void save(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
+            const RunRecord& record) const {
+    const InterruptHold hold;
+    detail::OutputFolder folder(staging_place(), true);
+    write_split(split, graph.names(), folder.staging() / "split", true);
+    write_model(model, graph, record, folder.staging() / kModelFile);
+    detail::write_whole_file(folder.staging() / "record.json",
+                             detail::json_text(detail::to_json(record)));
+    folder.commit_entries_to(out_);
+    std::error_code ignored;
+    fs::remove(checkpoint_path(), ignored);
+  }
+
+  static void write_model(TrainableModel& model, const Graph& graph, const RunRecord& record,
+                          const fs::path& path) {
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
     if (!graph.names().is_numbered()) {
       for (int64_t node = 0; node < graph.num_nodes(); ++node) {
         names.push_back(graph.names().name(node));
       }
     }
-    detail::save_model(fs::path(out_) / kModelFile, model.parameters(),
+    detail::save_model(path, model.parameters(),
                        {{"model", record.model},
                         {"dataset", record.dataset},
                         {"protocol", record.protocol},
@@ -190,10 +187,6 @@ class Train : public Verb {
                         {"node_names", detail::json_text(names)},
                         {"options", record.options.dump()},
                         {"test", detail::to_json(record.result.test).dump()}});
-    detail::write_whole_file(fs::path(out_) / "record.json",
-                             detail::json_text(detail::to_json(record)));
-    std::error_code ignored;
-    fs::remove(checkpoint_path(), ignored);
   }
 
   RunSource source_{"disenlink"};

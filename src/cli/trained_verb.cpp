@@ -22,7 +22,7 @@ ModelFolder TrainedVerb::load() const {
     detail::fail_usage("no model given: disenlink {} FOLDER, a folder that `disenlink train` wrote",
                        name());
   }
-  return {folder_, data_folder_};
+  return {folder_, {{"data", data_folder_}}};
 }
 
 }  // namespace disenlink::cli

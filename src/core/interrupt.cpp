@@ -8,6 +8,7 @@ namespace disenlink {
 namespace {
 
 std::atomic<bool> requested{false};
+std::atomic<int> holds{0};
 static_assert(std::atomic<bool>::is_always_lock_free, "must be usable in a signal handler");
 
 }  // namespace
@@ -16,8 +17,11 @@ void request_interrupt() noexcept { requested.store(true, std::memory_order_rela
 
 bool interrupt_requested() noexcept { return requested.load(std::memory_order_relaxed); }
 
+InterruptHold::InterruptHold() noexcept { ++holds; }
+InterruptHold::~InterruptHold() { --holds; }
+
 void check_interrupt() {
-  if (interrupt_requested()) {
+  if (interrupt_requested() && holds == 0) {
     throw Interrupted("interrupted");
   }
 }

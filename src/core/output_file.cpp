@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "core/fail.h"
 #include "disenlink/interrupt.h"
@@ -34,6 +35,30 @@ void create_parent(const fs::path& target) {
 
 [[noreturn]] void fail_writing(const fs::path& target, int code) {
   fail_in(target, "cannot write: {}; nothing was changed", std::strerror(code));
+}
+
+// Moves a finished file or folder to where an older one may be. A file is replaced in one step; a
+// folder has to be moved away first.
+void take_place(const fs::path& finished, const fs::path& target) {
+  std::error_code problem;
+  fs::path old = target;
+  old += fmt::format(".old-{}", getpid());
+  const bool had_old = fs::is_directory(target, problem);
+  if (had_old) {
+    problem.clear();
+    fs::rename(target, old, problem);
+  }
+  if (!problem) {
+    fs::rename(finished, target, problem);
+  }
+  if (problem) {
+    std::error_code ignored;
+    if (had_old && fs::exists(old, ignored)) {
+      fs::rename(old, target, ignored);
+    }
+    fail_in(target, "cannot write: {}; nothing was changed", problem.message());
+  }
+  fs::remove_all(old, problem);
 }
 
 fs::path without_trailing_slash(fs::path path) {
@@ -108,25 +133,16 @@ OutputFolder::~OutputFolder() {
   fs::remove_all(staging_, ignored);
 }
 
-void OutputFolder::commit() {
-  std::error_code problem;
-  fs::path old = target_;
-  old += fmt::format(".old-{}", getpid());
-  const bool had_old = fs::exists(target_, problem);
-  if (had_old) {
-    fs::rename(target_, old, problem);
+void OutputFolder::commit() { take_place(staging_, target_); }
+
+void OutputFolder::commit_entries_to(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(staging_)) {
+    entries.push_back(entry.path());
   }
-  if (!problem) {
-    fs::rename(staging_, target_, problem);
+  for (const fs::path& entry : entries) {
+    take_place(entry, folder / entry.filename());
   }
-  if (problem) {
-    std::error_code ignored;
-    if (had_old && fs::exists(old, ignored)) {
-      fs::rename(old, target_, ignored);
-    }
-    fail_in(target_, "cannot write this folder: {}; nothing was changed", problem.message());
-  }
-  fs::remove_all(old, problem);
 }
 
 }  // namespace disenlink::detail

@@ -45,6 +45,9 @@ class OutputFolder {
 
   void commit();
 
+  // Instead: each entry takes the place of that name in `folder`, whose other files stay.
+  void commit_entries_to(const std::filesystem::path& folder);
+
  private:
   std::filesystem::path target_;
   std::filesystem::path staging_;

@@ -25,6 +25,25 @@ void require_format(const fs::path& path, const Metadata& metadata, const std::s
   }
 }
 
+// Of two JSON objects only what differs is said.
+void require_same(const fs::path& path, const std::string& key, const std::string& there,
+                  const std::string& here) {
+  const auto found = nlohmann::json::parse(there, nullptr, false);
+  const auto expected = nlohmann::json::parse(here, nullptr, false);
+  if (found.is_object() && expected.is_object()) {
+    for (const auto& [name, value] : expected.items()) {
+      if (found.value(name, nlohmann::json()) != value) {
+        fail_in(path, "belongs to a run with other {}: {} {} there, {} here", key, name,
+                found.value(name, nlohmann::json()).dump(), value.dump());
+      }
+    }
+  }
+  if (there != here) {
+    fail_in(path, "belongs to a run with another {}: {} there, {} here", key,
+            there.empty() ? "nothing" : there, here);
+  }
+}
+
 nlohmann::json progress_of(const TrainState& state) {
   return {{"epoch", state.epoch},          {"best_epoch", state.best_epoch},
           {"best_auc", state.best_auc},    {"clipped", state.clipped},
@@ -47,6 +66,7 @@ void take_progress(const nlohmann::json& json, TrainState& state) {
 void save_model(const fs::path& path, const std::vector<Parameter>& parameters,
                 const Metadata& metadata) {
   std::vector<TensorView> tensors;
+  tensors.reserve(parameters.size());
   for (const Parameter& parameter : parameters) {
     tensors.push_back({parameter.name, parameter.shape, parameter.values});
   }
@@ -99,10 +119,7 @@ TrainState load_state(const fs::path& path, const Metadata& expected) {
   TensorFile file = read_tensors(path);
   require_format(path, file.metadata, kStateFormat);
   for (const auto& [key, value] : expected) {
-    if (file.metadata[key] != value) {
-      fail_in(path, "belongs to a run with another {}: {} there, {} here", key,
-              file.metadata[key].empty() ? "nothing" : file.metadata[key], value);
-    }
+    require_same(path, key, file.metadata[key], value);
   }
   TrainState state;
   try {

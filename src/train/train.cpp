@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/fail.h"
@@ -103,12 +104,27 @@ class Loop {
       state_.squares = zeros_like(parameters_);
       state_.best = copy_values(parameters_);
     } else {
+      require_fitting_state();
       set_values(parameters_, state_.values);
     }
     model_.refresh();
   }
 
+  void require_fitting_state() const {
+    for (const Arrays* arrays : {&state_.values, &state_.means, &state_.squares, &state_.best}) {
+      const bool fits = std::equal(arrays->begin(), arrays->end(), parameters_.begin(),
+                                   parameters_.end(), [](const auto& array, const Parameter& own) {
+                                     return array.size() == own.values.size();
+                                   });
+      if (!fits) {
+        detail::fail("the state of the interrupted run does not fit the model and its graph");
+      }
+    }
+  }
+
+  // Stopped in its middle, the state would be between two epochs.
   void run_epoch() {
+    const InterruptHold hold;
     const detail::Stopwatch watch;
     EpochReport report;
     report.epoch = state_.epoch + 1;
@@ -179,6 +195,7 @@ class Loop {
   }
 
   void checkpoint() {
+    const InterruptHold hold;
     if (hooks_.on_checkpoint && state_.epoch > 0) {
       state_.values = copy_values(parameters_);
       hooks_.on_checkpoint(state_);
