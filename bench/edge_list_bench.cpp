@@ -1,6 +1,6 @@
 // How fast a large edge list becomes a graph, measured against `wc -l` on the same cached file.
 //
-//   edge_list_bench [rows] [--nodes N] [--threads N] [--json]
+//   edge_list_bench [--rows N] [--nodes N] [--threads N] [--json FILE]
 //
 // Before it measures, the result is compared with a plain reading of a smaller file.
 #include <fmt/format.h>
@@ -21,10 +21,10 @@
 #include "core/fail.h"
 #include "core/input_file.h"
 #include "core/output_file.h"
-#include "core/text.h"
 #include "data/edge_list.h"
 #include "disenlink/random.h"
 #include "disenlink/threads.h"
+#include "program.h"
 
 namespace disenlink {
 namespace {
@@ -37,7 +37,7 @@ constexpr int kRepeats = 5;
 struct Settings {
   int64_t rows = 10'000'000;
   int64_t nodes = 1'000'000;
-  bool json = false;
+  std::filesystem::path json;  // also written there, unless empty
 };
 
 struct Step {
@@ -175,20 +175,20 @@ double peak_megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void print(const Settings& settings, const std::vector<Step>& steps) {
-  if (settings.json) {
-    nlohmann::json record = {{"rows", settings.rows},
-                             {"nodes", settings.nodes},
-                             {"threads", num_threads()},
-                             {"peak_megabytes", peak_megabytes()}};
-    for (const Step& step : steps) {
-      record["seconds"][step.name] = step.seconds;
-      record["cpu_seconds"][step.name] = step.cpu_seconds;
-      record["ratio_to_wc"][step.name] = step.seconds / steps[0].seconds;
-    }
-    fmt::print("{}\n", record.dump(2));
-    return;
+void write_json(const Settings& settings, const std::vector<Step>& steps) {
+  nlohmann::json record = {{"rows", settings.rows},
+                           {"nodes", settings.nodes},
+                           {"threads", num_threads()},
+                           {"peak_megabytes", peak_megabytes()}};
+  for (const Step& step : steps) {
+    record["seconds"][step.name] = step.seconds;
+    record["cpu_seconds"][step.name] = step.cpu_seconds;
+    record["ratio_to_wc"][step.name] = step.seconds / steps[0].seconds;
   }
+  bench::write_record(settings.json, record);
+}
+
+void print(const Settings& settings, const std::vector<Step>& steps) {
   fmt::print("{} rows over {} nodes, {} threads, fastest of {}\n\n", settings.rows, settings.nodes,
              num_threads(), kRepeats);
   fmt::print("{:<18}{:>10}{:>10}{:>10}\n", "step", "ms", "x wc -l", "cpu ms");
@@ -199,29 +199,13 @@ void print(const Settings& settings, const std::vector<Step>& steps) {
   fmt::print("\npeak memory {:.0f} MB\n", peak_megabytes());
 }
 
-int64_t positive(std::string_view name, std::string_view text) {
-  const auto value = detail::parse_number<int64_t>(text);
-  if (!value || *value < 1) {
-    detail::fail_usage("{}: {} given, expected a positive integer", name, detail::quoted(text));
-  }
-  return *value;
-}
-
 Settings parse_settings(int count, char** arguments) {
   Settings settings;
-  for (int i = 1; i < count; ++i) {
-    const std::string_view argument = arguments[i];
-    const auto value = [&] { return i + 1 < count ? arguments[++i] : ""; };
-    if (argument == "--json") {
-      settings.json = true;
-    } else if (argument == "--nodes") {
-      settings.nodes = positive(argument, value());
-    } else if (argument == "--threads") {
-      set_num_threads(static_cast<int>(positive(argument, value())));
-    } else {
-      settings.rows = positive("rows", argument);
-    }
-  }
+  bench::parse_arguments(
+      count, arguments,
+      {{"--rows", [&](const std::string& text) { settings.rows = bench::positive(text); }},
+       {"--nodes", [&](const std::string& text) { settings.nodes = bench::positive(text); }},
+       {"--json", [&](const std::string& text) { settings.json = text; }}});
   return settings;
 }
 
@@ -232,17 +216,15 @@ void run(const Settings& settings) {
   check_against_plain_reading(small);
   const fs::path large = folder.path() / "large.csv";
   write_random_links(large, settings.rows, settings.nodes);
-  print(settings, measure(large));
+  const std::vector<Step> steps = measure(large);
+  print(settings, steps);
+  write_json(settings, steps);
 }
 
 }  // namespace
 }  // namespace disenlink
 
 int main(int count, char** arguments) {
-  try {
-    disenlink::run(disenlink::parse_settings(count, arguments));
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  return disenlink::bench::run_program(
+      [&] { disenlink::run(disenlink::parse_settings(count, arguments)); });
 }

@@ -1,7 +1,7 @@
 // Time of a training epoch of DisenLink: against the same model in eager libtorch operations, from
 // one thread to two, and stage by stage against what the machine allows.
 //
-//   epoch_bench [--json] [--only NAME] [--no-eager]
+//   epoch_bench [--json FILE] [--only NAME] [--eager yes|no] [--threads N]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "disenlink/threads.h"
 #include "eager_disenlink.h"
 #include "kernels/simd_level.h"
+#include "program.h"
 #include "shapes.h"
 #include "stages.h"
 #include "train/fresh_negatives.h"
@@ -28,7 +29,7 @@ constexpr int kEagerEpochsPerRound = 1;
 constexpr double kMostDifference = 1e-3;  // of the losses, relative
 
 struct Settings {
-  bool json = false;
+  std::filesystem::path json;
   bool eager = true;
   std::string only;
 };
@@ -176,47 +177,31 @@ nlohmann::json to_json(const Shape& shape, const Measured& measured,
 
 void run(const Settings& settings) {
   nlohmann::json records = nlohmann::json::array();
-  if (!settings.json) {
-    fmt::print("DisenLink, one epoch, {} threads, {}\n", num_threads(), detail::simd_target());
-  }
+  fmt::print("DisenLink, one epoch, {} threads, {}\n", num_threads(), detail::simd_target());
   for (const Shape& shape : shapes()) {
     if (!settings.only.empty() && settings.only != shape.name) {
       continue;
     }
     const Graph graph = make_graph(shape);
     const Measured measured = measure(shape, graph, settings.eager);
-    const int64_t pairs = 6 * graph.adjacency().num_pairs();
-    const std::vector<double> bounds = stage_bounds(shape, graph.adjacency().num_pairs(), pairs);
-    if (settings.json) {
-      records.push_back(to_json(shape, measured, bounds));
-    } else {
-      print_shape(shape, measured, bounds);
-    }
+    const int64_t edges = graph.adjacency().num_pairs();
+    const std::vector<double> bounds = stage_bounds(shape, edges, 6 * edges);
+    print_shape(shape, measured, bounds);
+    records.push_back(to_json(shape, measured, bounds));
     if (measured.loss_difference > kMostDifference) {
       detail::fail("{}: the losses of the two models differ by {:.1e}", shape.name,
                    measured.loss_difference);
     }
   }
-  if (settings.json) {
-    fmt::print("{}\n", records.dump(2));
-  }
+  write_record(settings.json, records);
 }
 
 Settings parse(int count, char** arguments) {
   Settings settings;
-  for (int i = 1; i < count; ++i) {
-    const std::string_view argument = arguments[i];
-    if (argument == "--json") {
-      settings.json = true;
-    } else if (argument == "--no-eager") {
-      settings.eager = false;
-    } else if (argument == "--only" && i + 1 < count) {
-      settings.only = arguments[++i];
-    } else {
-      detail::fail_usage("unknown argument '{}', expected --json, --only NAME or --no-eager",
-                         argument);
-    }
-  }
+  parse_arguments(count, arguments,
+                  {{"--json", [&](const std::string& text) { settings.json = text; }},
+                   {"--only", [&](const std::string& text) { settings.only = text; }},
+                   {"--eager", [&](const std::string& text) { settings.eager = text != "no"; }}});
   return settings;
 }
 
@@ -224,10 +209,6 @@ Settings parse(int count, char** arguments) {
 }  // namespace disenlink::bench
 
 int main(int count, char** arguments) {
-  try {
-    disenlink::bench::run(disenlink::bench::parse(count, arguments));
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  return disenlink::bench::run_program(
+      [&] { disenlink::bench::run(disenlink::bench::parse(count, arguments)); });
 }

@@ -1,9 +1,9 @@
 #include "graph/pair_buckets.h"
 
+#include <hwy/contrib/sort/vqsort.h>
+
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <limits>
 #include <utility>
 
 #include "disenlink/interrupt.h"
@@ -13,41 +13,11 @@
 namespace disenlink::detail {
 namespace {
 
-constexpr int64_t kKeysPerBucket = int64_t{1} << 16;  // and a copy stay in the L2 cache
+constexpr int64_t kKeysPerBucket = int64_t{1} << 16;  // stay in the second-level cache
 constexpr int64_t kMostBucketBits = 10;               // one write stream each, unless n is large
 constexpr int64_t kFewestArcsPerPart = int64_t{1} << 15;
-constexpr size_t kFewestRadixKeys = 512;
-constexpr int kDigitBits = 8;
-constexpr int kMostDigits = 4;
 
 int bits_for(int64_t count) { return std::bit_width(static_cast<uint64_t>(count)); }
-
-// Least digit first; returns where the sorted keys are: in `keys` or in `scratch`.
-std::span<const uint32_t> radix_sort(std::span<uint32_t> keys, std::vector<uint32_t>& scratch,
-                                     int key_bits) {
-  constexpr uint32_t kDigits = 1 << kDigitBits;
-  const int passes = (key_bits + kDigitBits - 1) / kDigitBits;
-  std::array<std::array<uint32_t, kDigits>, kMostDigits> positions{};
-  for (const uint32_t key : keys) {
-    for (int digit = 0; digit < kMostDigits; ++digit) {
-      ++positions[digit][(key >> (digit * kDigitBits)) % kDigits];
-    }
-  }
-  scratch.resize(std::max(scratch.size(), keys.size()));
-  std::span<uint32_t> from = keys;
-  std::span<uint32_t> to = std::span(scratch).first(keys.size());
-  for (int pass = 0; pass < passes; ++pass) {
-    uint32_t begin = 0;
-    for (uint32_t& position : positions[pass]) {
-      begin += std::exchange(position, begin);
-    }
-    for (const uint32_t key : from) {
-      to[positions[pass][(key >> (pass * kDigitBits)) % kDigits]++] = key;
-    }
-    std::swap(from, to);
-  }
-  return from;
-}
 
 }  // namespace
 
@@ -107,28 +77,22 @@ void PairBuckets::scatter(std::span<const NodePair> arcs) {
                   });
 }
 
-void PairBuckets::sort_bucket(int64_t bucket, std::vector<uint32_t>& scratch,
-                              std::vector<int64_t>& offsets) {
+void PairBuckets::sort_bucket(int64_t bucket, std::vector<int64_t>& offsets) {
   const int64_t begin = begins_[bucket];
   // Signed and unsigned views of the same 32-bit words.
   const std::span<uint32_t> keys(reinterpret_cast<uint32_t*>(keys_.data()) + begin,
                                  static_cast<size_t>(begins_[bucket + 1] - begin));
-  std::span<const uint32_t> sorted = keys;
-  if (keys.size() < kFewestRadixKeys || keys.size() > std::numeric_limits<uint32_t>::max()) {
-    std::sort(keys.begin(), keys.end());
-  } else {
-    sorted = radix_sort(keys, scratch, layout_.neighbor_bits + layout_.row_bits);
-  }
+  hwy::Sorter()(keys.data(), keys.size(), hwy::SortAscending());
   // Neighbours replace keys from the front; a row's length goes where its end will be.
   const int64_t first_row = bucket << layout_.row_bits;
   const uint32_t neighbor_mask = static_cast<uint32_t>((uint64_t{1} << layout_.neighbor_bits) - 1);
   NodeId* out = keys_.data() + begin;
-  for (size_t i = 0; i < sorted.size();) {
-    const uint32_t row = sorted[i] >> layout_.neighbor_bits;
+  for (size_t i = 0; i < keys.size();) {
+    const uint32_t row = keys[i] >> layout_.neighbor_bits;
     const NodeId* const row_begin = out;
-    uint32_t last = ~sorted[i];
-    for (; i < sorted.size() && sorted[i] >> layout_.neighbor_bits == row; ++i) {
-      const uint32_t key = sorted[i];
+    uint32_t last = ~keys[i];
+    for (; i < keys.size() && keys[i] >> layout_.neighbor_bits == row; ++i) {
+      const uint32_t key = keys[i];
       *out = static_cast<NodeId>(key & neighbor_mask);
       out += key != last ? 1 : 0;
       last = key;
@@ -144,9 +108,8 @@ std::vector<NodeId> PairBuckets::take_neighbors(std::vector<int64_t>& offsets) &
   const int64_t mean_keys = begins_.back() / num_buckets_ + 1;
   parallel_blocks(num_buckets_, kKeysPerBucket / mean_keys + 1, [&](int64_t begin, int64_t end) {
     check_interrupt();
-    std::vector<uint32_t> scratch;
     for (int64_t bucket = begin; bucket < end; ++bucket) {
-      sort_bucket(bucket, scratch, offsets);
+      sort_bucket(bucket, offsets);
     }
   });
   int64_t kept = 0;

@@ -35,7 +35,7 @@ class PairBuckets {
  private:
   void count(std::span<const NodePair> arcs);
   void scatter(std::span<const NodePair> arcs);
-  void sort_bucket(int64_t bucket, std::vector<uint32_t>& scratch, std::vector<int64_t>& offsets);
+  void sort_bucket(int64_t bucket, std::vector<int64_t>& offsets);
 
   int64_t num_nodes_;
   KeyLayout layout_;

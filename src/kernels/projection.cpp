@@ -48,7 +48,7 @@ InputMatrix<T>::InputMatrix(const Features& features, bool standardise)
 template <typename T>
 void InputMatrix<T>::take_sparse(const Features& features, bool standardise) {
   offsets_.assign(features.offsets().begin(), features.offsets().end());
-  indices_.assign(features.columns().begin(), features.columns().end());
+  indices_ = features.columns();
   values_.assign(features.values().begin(), features.values().end());
   if (!standardise) {
     return;

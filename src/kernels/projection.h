@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace disenlink::detail {
 template <typename T>
 class InputMatrix {
  public:
+  // Sparse features must outlive it.
   InputMatrix(const Features& features, bool standardise);
 
   int64_t rows() const { return rows_; }
@@ -43,7 +45,7 @@ class InputMatrix {
   bool is_sparse_;
   std::vector<T> dense_;  // (rows, columns)
   std::vector<int64_t> offsets_;
-  std::vector<int32_t> indices_;
+  std::span<const int32_t> indices_;  // of the features
   std::vector<T> values_;
   std::vector<int64_t> column_offsets_;
   std::vector<int32_t> column_rows_;

@@ -14,6 +14,13 @@ void fill_uniform(Buffer<T>& values, double range, Random& random) {
   }
 }
 
+constexpr size_t kPairsTogether = size_t{1} << 22;
+
+std::span<const NodePair> part_of(std::span<const NodePair> pairs, size_t part, size_t parts) {
+  const size_t begin = pairs.size() * part / parts;
+  return pairs.subspan(begin, pairs.size() * (part + 1) / parts - begin);
+}
+
 }  // namespace
 
 template <typename T>
@@ -83,41 +90,60 @@ void Network<T>::forward() {
 }
 
 template <typename T>
-LossReport Network<T>::backward(std::span<const NodePair> positives,
-                                std::span<const NodePair> negatives) {
-  reserve_training();
-  pairs_.assign(shape_.nodes, positives, negatives,
-                options_.form.leave_one_out ? &edges_ : nullptr);
-  PairBatch batch = pairs_.batch();
-  batch.squared_error = options_.squared_error;
-  const auto links = static_cast<double>(positives.size());
-  const auto others = static_cast<double>(negatives.size());
-  batch.link_weight = 1 / links;
-  batch.other_weight = others == 0 ? 0 : 1 / others;
-  if (options_.divide_negatives) {
-    batch.other_weight *= links / others;
-  }
-  h_coefficients_.resize(batch.num_pairs * shape_.factors);
-  z_coefficients_.resize(batch.num_pairs * shape_.factors);
+void Network<T>::clear_gradients() {
   z_gradient_.assign(shape_.size(), T{0});
   h_gradient_.assign(shape_.size(), T{0});
   totals_gradient_.assign(totals_.size(), T{0});
   edge_gradient_.assign(importance_.size(), T{0});
+}
 
-  const NodeGradients<T> node{z_gradient_.data(), h_gradient_.data(), totals_gradient_.data(),
-                              edge_gradient_.data()};
+// Adds the pairs' gradients by z, h, totals and edge weights.
+template <typename T>
+LossReport Network<T>::pairs_backward(std::span<const NodePair> positives,
+                                      std::span<const NodePair> negatives, double link_weight,
+                                      double other_weight) {
+  pairs_.assign(shape_.nodes, positives, negatives,
+                options_.form.leave_one_out ? &edges_ : nullptr);
+  PairBatch batch = pairs_.batch();
+  batch.squared_error = options_.squared_error;
+  batch.link_weight = link_weight;
+  batch.other_weight = other_weight;
+  h_coefficients_.resize(batch.num_pairs * shape_.factors);
+  z_coefficients_.resize(batch.num_pairs * shape_.factors);
   const PairResults<T> results{h_coefficients_.data(), z_coefficients_.data(), node_loss_.data(),
                                clipped_.data()};
   kernels_.pair_loss(edges_, shape_, options_.form, z_.data(), edge_factors(), messages(), batch,
-                     results, node);
+                     results, node_gradients());
+  return {std::accumulate(node_loss_.begin(), node_loss_.end(), 0.0),
+          std::accumulate(clipped_.begin(), clipped_.end(), int64_t{0})};
+}
+
+template <typename T>
+LossReport Network<T>::backward(std::span<const NodePair> positives,
+                                std::span<const NodePair> negatives) {
+  reserve_training();
+  clear_gradients();
+  const auto links = static_cast<double>(positives.size());
+  const auto others = static_cast<double>(negatives.size());
+  const double other_weight = others == 0 ? 0 : 1 / others;
+  const double division = options_.divide_negatives ? links / others : 1;
+  // Some pairs at a time: what is kept for each must not outgrow the graph.
+  LossReport report;
+  const size_t parts = (positives.size() + negatives.size()) / kPairsTogether + 1;
+  for (size_t part = 0; part < parts; ++part) {
+    const LossReport of_part =
+        pairs_backward(part_of(positives, part, parts), part_of(negatives, part, parts), 1 / links,
+                       other_weight * division);
+    report.loss += of_part.loss;
+    report.clipped += of_part.clipped;
+  }
   kernels_.pass_messages_backward(edges_, shape_, options_.form, z_.data(), edge_factors(),
-                                  messages(), node, q_gradient_.data());
+                                  messages(), node_gradients(), q_gradient_.data());
   kernels_.factor_linear_backward(shape_, options_.hidden, hidden_.data(), parameters_.w2.data(),
                                   z_gradient_.data(), gradients_.w2.data(), gradients_.b2.data());
   input_.project_backward(kernels_, options_.factors * options_.hidden, hidden_.data(),
                           gradients_.w1.data(), gradients_.b1.data());
-  return {std::accumulate(node_loss_.begin(), node_loss_.end(), 0.0),
-          std::accumulate(clipped_.begin(), clipped_.end(), int64_t{0})};
+  return report;
 }
 
 template <typename T>

@@ -15,8 +15,8 @@
 #include "disenlink/features.h"
 #include "disenlink/graph.h"
 #include "disenlink/random.h"
-#include "kernels/factor_kernels.h"
 #include "kernels/buffer.h"
+#include "kernels/factor_kernels.h"
 #include "kernels/projection.h"
 #include "models/disenlink/sorted_pairs.h"
 
@@ -98,6 +98,13 @@ class Network {
   void reserve_training();
 
  private:
+  void clear_gradients();
+  LossReport pairs_backward(std::span<const NodePair> positives,
+                            std::span<const NodePair> negatives, double link_weight,
+                            double other_weight);
+  NodeGradients<T> node_gradients() {
+    return {z_gradient_.data(), h_gradient_.data(), totals_gradient_.data(), edge_gradient_.data()};
+  }
   EdgeFactors<T> edge_factors() { return {importance_.data(), selected_.data()}; }
   Messages<T> messages() { return {sums_.data(), totals_.data(), h_.data()}; }
 
