@@ -41,24 +41,23 @@ void create_parent(const fs::path& target) {
 // folder has to be moved away first.
 void take_place(const fs::path& finished, const fs::path& target) {
   std::error_code problem;
+  std::error_code ignored;
   fs::path old = target;
   old += fmt::format(".old-{}", getpid());
-  const bool had_old = fs::is_directory(target, problem);
+  const bool had_old = fs::is_directory(target, ignored);
   if (had_old) {
-    problem.clear();
     fs::rename(target, old, problem);
   }
   if (!problem) {
     fs::rename(finished, target, problem);
   }
   if (problem) {
-    std::error_code ignored;
     if (had_old && fs::exists(old, ignored)) {
       fs::rename(old, target, ignored);
     }
     fail_in(target, "cannot write: {}; nothing was changed", problem.message());
   }
-  fs::remove_all(old, problem);
+  fs::remove_all(old, ignored);
 }
 
 fs::path without_trailing_slash(fs::path path) {
