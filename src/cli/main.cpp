@@ -16,12 +16,12 @@
 #include "disenlink/error.h"
 #include "disenlink/interrupt.h"
 
+namespace cli = disenlink::cli;
+
 namespace {
 
-using namespace disenlink;
-
 extern "C" void on_stop_signal(int signal) {
-  request_interrupt();
+  disenlink::request_interrupt();
   // A second signal ends the program at once.
   std::signal(signal, SIG_DFL);
 }
@@ -70,11 +70,11 @@ int main(int count, char** arguments) {
   log_to_stderr();
   try {
     return run(count, arguments);
-  } catch (const UsageError& error) {
+  } catch (const disenlink::UsageError& error) {
     return fail_with(cli::kWrongUsage, error.what());
-  } catch (const Interrupted&) {
+  } catch (const disenlink::Interrupted&) {
     return fail_with(cli::kFailed, "interrupted; nothing half-written was left behind");
-  } catch (const Error& error) {
+  } catch (const disenlink::Error& error) {
     return fail_with(cli::kFailed, error.what());
   } catch (const std::filesystem::filesystem_error& error) {
     return fail_with(cli::kFailed, fmt::format("{}: cannot be used: {}", error.path1().string(),

@@ -52,6 +52,7 @@ std::string Table::text() const {
   };
   std::string text = line(headers_);
   std::vector<std::string> rule;
+  rule.reserve(widths.size());
   for (const size_t width : widths) {
     rule.emplace_back(width, '-');
   }

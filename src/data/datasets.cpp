@@ -132,7 +132,7 @@ std::string_view nearest_name(std::string_view name) {
 }
 
 fs::path require_files(const Dataset& dataset, const fs::path& folder, std::string_view location) {
-  const fs::path path = folder / location;
+  fs::path path = folder / location;
   std::error_code problem;
   if (!fs::exists(path, problem)) {
     detail::fail(
@@ -186,7 +186,7 @@ const Dataset& find_dataset(std::string_view name) {
 fs::path data_folder(const fs::path& chosen) {
   const char* variable = std::getenv("DISENLINK_DATA");
   const bool is_from_variable = chosen.empty() && variable != nullptr && *variable != '\0';
-  const fs::path folder = is_from_variable ? fs::path(variable) : chosen;
+  fs::path folder = is_from_variable ? fs::path(variable) : chosen;
   if (folder.empty()) {
     return kDefaultFolder;
   }

@@ -118,6 +118,7 @@ EdgeList finish_integers(const fs::path& path, const EdgeListFormat& format,
 IntegerRows<WidePair> integer_rows(const std::vector<NodePair>& arcs,
                                    const WordNumbering& numbering, int64_t late_comments) {
   std::vector<int64_t> ids;
+  ids.reserve(numbering.size());
   for (int32_t number = 0; number < numbering.size(); ++number) {
     ids.push_back(parse_number<int64_t>(numbering.word(number)).value());
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iterator>
 
 #include "core/fail.h"
 #include "core/input_file.h"
@@ -230,6 +231,7 @@ GraphParts read_graph_parts(const fs::path& path, const ReadOptions& options) {
 
 std::vector<FileFormat> file_formats() {
   std::vector<FileFormat> formats;
+  formats.reserve(std::size(detail::kFormats));
   for (const detail::Format& format : detail::kFormats) {
     formats.push_back(format.shown);
   }

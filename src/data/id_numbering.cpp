@@ -197,6 +197,8 @@ NumberedIds number_integer_ids(const std::filesystem::path& path, IntegerRows<No
   return result;
 }
 
+// By value as the other one, so that a caller hands over the rows of either kind.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 NumberedIds number_integer_ids(const std::filesystem::path& path, IntegerRows<WidePair> rows) {
   std::vector<NodePair> arcs;
   std::vector<int64_t> ids = rank_by_table(path, rows.rows, arcs);

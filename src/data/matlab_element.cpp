@@ -61,6 +61,7 @@ template <typename Stored, typename Value>
 std::vector<Value> decode_as(std::string_view data, bool swapped) {
   std::vector<Value> values(data.size() / sizeof(Stored));
   for (size_t i = 0; i < values.size(); ++i) {
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): an int8 is a number here, not a character
     values[i] = static_cast<Value>(load_number<Stored>(data.data() + i * sizeof(Stored), swapped));
   }
   return values;

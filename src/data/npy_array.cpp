@@ -61,7 +61,7 @@ bool convert(Stored stored, int64_t& value) {
     value = static_cast<int64_t>(stored);
     return stored <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   } else {
-    value = stored;
+    value = stored;  // NOLINT(bugprone-signed-char-misuse): an int8 is a number, not a character
     return true;
   }
 }

@@ -225,8 +225,8 @@ int64_t read_length(ByteSource& source, int64_t& offset) {
   if (!start.starts_with(kMagic)) {
     fail_in(source.label(), "is no .npy array: it begins with {}", detail::quoted(start));
   }
-  const int major = start[kMagic.size()];
-  const int minor = start[kMagic.size() + 1];
+  const int major = static_cast<unsigned char>(start[kMagic.size()]);
+  const int minor = static_cast<unsigned char>(start[kMagic.size() + 1]);
   if (major < 1 || major > 3 || minor != 0) {
     fail_in(source.label(), ".npy version {}.{} is not known, expected 1.0, 2.0 or 3.0", major,
             minor);

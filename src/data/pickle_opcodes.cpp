@@ -12,7 +12,7 @@ constexpr uint8_t kProtocolOpcode = 0x80;
 std::array<PickleMachine::Step, 256> PickleMachine::make_steps() {
   using Machine = PickleMachine&;
   using enum PickleKind;
-  const std::pair<uint8_t, Step> kOpcodes[] = {
+  const std::pair<uint8_t, Step> opcodes[] = {
       {kProtocolOpcode, [](Machine m) { m.protocol(); }},
       {0x95, [](Machine m) { m.frame(); }},  // FRAME
       {'.', [](Machine m) { m.stop(); }},
@@ -67,14 +67,14 @@ std::array<PickleMachine::Step, 256> PickleMachine::make_steps() {
       {'b', [](Machine m) { m.build(); }},
   };
   std::array<Step, 256> steps{};
-  for (const auto& [code, step] : kOpcodes) {
+  for (const auto& [code, step] : opcodes) {
     steps[code] = step;
   }
   return steps;
 }
 
 void PickleMachine::run() {
-  static const std::array<Step, 256> kSteps = make_steps();
+  static const std::array<Step, 256> steps = make_steps();
   while (!stopped_) {
     if ((position_ & 0xfff) == 0) {
       check_interrupt();
@@ -85,13 +85,13 @@ void PickleMachine::run() {
       fail_here("begins with byte 0x{:02x}, expected a Python pickle of protocol {} to {}", code,
                 kLowestPickleProtocol, kHighestPickleProtocol);
     }
-    if (kSteps[code] == nullptr) {
+    if (steps[code] == nullptr) {
       fail_here(
           "pickle opcode 0x{:02x} is not one that numpy arrays, sparse matrices and dicts "
           "need; this reader refuses it",
           code);
     }
-    kSteps[code](*this);
+    steps[code](*this);
   }
   const auto left_over = static_cast<int64_t>(pickle_.content_.size()) - position_;
   if (left_over > 0) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "core/fail.h"
@@ -39,7 +40,7 @@ std::string png_bytes(const Heatmap& heatmap) {
     for (int64_t x = 0; x < size; ++x) {
       const Colour colour = colour_of(heatmap.values[y / cell * heatmap.side + x / cell]);
       for (size_t i = 0; i < colour.size(); ++i) {
-        pixels[(y * size + x) * 3 + i] = static_cast<png_byte>(colour[i] + 0.5);
+        pixels[(y * size + x) * 3 + i] = static_cast<png_byte>(std::lround(colour[i]));
       }
     }
   }

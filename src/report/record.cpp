@@ -18,6 +18,7 @@ namespace {
 // Six digits: a curve is looked at, and records stay small.
 std::vector<double> rounded(const std::vector<double>& values) {
   std::vector<double> result;
+  result.reserve(values.size());
   for (const double value : values) {
     result.push_back(std::round(value * 1e6) / 1e6);
   }

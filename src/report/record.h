@@ -9,6 +9,7 @@
 
 namespace disenlink::detail {
 
+// NOLINTNEXTLINE(bugprone-exception-escape): moving a JSON value is noexcept and does not throw
 struct RunRecord {
   std::string model;
   std::string dataset;

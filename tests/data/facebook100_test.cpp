@@ -72,8 +72,8 @@ struct MatlabWriter {
 };
 
 // Node 0 knows 1 and 2; the entry (2, 1) is stored but zero; room for a fourth entry is stored.
-std::string links(const MatlabWriter& writer, std::vector<int32_t> rows = {1, 2, 0, 2, 0, 7},
-                  std::vector<int32_t> offsets = {0, 2, 4, 5}, uint32_t flags = 5) {
+std::string links(const MatlabWriter& writer, const std::vector<int32_t>& rows = {1, 2, 0, 2, 0, 7},
+                  const std::vector<int32_t>& offsets = {0, 2, 4, 5}, uint32_t flags = 5) {
   return writer.matrix(flags, {3, 3}, "A",
                        writer.element(5, writer.numbers(rows)) +
                            writer.element(5, writer.numbers(offsets)) +

@@ -22,7 +22,7 @@ class NodeTableTest : public ::testing::Test {
   }
   std::string error(std::string_view text, const ReadOptions& options = {}) {
     const auto path = folder_.write("n.csv", text);
-    const std::string text_of_error = error_of([&] { read_node_table(path, options); });
+    std::string text_of_error = error_of([&] { read_node_table(path, options); });
     EXPECT_THAT(text_of_error, ::testing::StartsWith(path.string()));
     return text_of_error;
   }

@@ -45,7 +45,7 @@ inline std::filesystem::path write_zip(const TemporaryFolder& folder, const std:
                                        const std::vector<ZipMember>& members,
                                        zip_int32_t method = ZIP_CM_DEFLATE,
                                        const char* password = nullptr) {
-  const std::filesystem::path path = folder.path() / name;
+  std::filesystem::path path = folder.path() / name;
   int code = 0;
   zip_t* archive = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
   for (const ZipMember& member : members) {

@@ -17,7 +17,7 @@ TEST(RealNpz, GivesTheSimpleForm) {
     const char* file;
     const char* simple;
     ArcOrder order;  // of edges.csv, some of which come from another publication of the graph
-  } kCases[] = {
+  } cases[] = {
       {"chameleon/chameleon_directed.npz", "chameleon/simple", ArcOrder::kAny},
       {"chameleon/chameleon.npz", "chameleon/simple-pyg128", ArcOrder::kSame},
       {"squirrel/squirrel_directed.npz", "squirrel/simple", ArcOrder::kAny},
@@ -25,7 +25,7 @@ TEST(RealNpz, GivesTheSimpleForm) {
        ArcOrder::kSame},
       {"cornell/cornell.npz", "cornell/simple", ArcOrder::kSame},
   };
-  for (const auto& [file, simple, order] : kCases) {
+  for (const auto& [file, simple, order] : cases) {
     EXPECT_TRUE(is_npz_graph(testing::data_folder() / file));
     expect_simple_form(read_npz_graph(testing::data_folder() / file, {}),
                        testing::data_folder() / simple, order);

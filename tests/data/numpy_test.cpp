@@ -74,6 +74,14 @@ TEST(ReadFeatures, KnowsEveryHeaderVersionAndBothOrders) {
   }
 }
 
+TEST(ReadFeatures, NamesTheVersionItDoesNotKnow) {
+  const TemporaryFolder folder;
+  std::string bytes = npy<float>("<f4", "(1, 1)", {1});
+  bytes[6] = '\xc8';
+  EXPECT_THAT(read_error(folder.write("a.npy", bytes)),
+              HasSubstr(".npy version 200.0 is not known"));
+}
+
 TEST(ReadFeatures, KeepsMostlyEmptyTablesSparse) {
   for (const char* name : {"csr.npz", "fortran_sparse.npy"}) {
     const Features features = read_features(fixture(name), {});
@@ -134,9 +142,9 @@ TEST(ReadFeatures, NamesRowAndColumnOfWhatIsNotFinite) {
               HasSubstr("row 0, column 1 (from 0) is -inf"));
 }
 
-std::filesystem::path csr(const TemporaryFolder& folder, std::vector<int32_t> indices,
-                          std::vector<int32_t> indptr, std::vector<float> data,
-                          std::vector<int64_t> shape = {2, 3}) {
+std::filesystem::path csr(const TemporaryFolder& folder, const std::vector<int32_t>& indices,
+                          const std::vector<int32_t>& indptr, const std::vector<float>& data,
+                          const std::vector<int64_t>& shape = {2, 3}) {
   const auto length = [](const auto& values) { return fmt::format("({},)", values.size()); };
   return write_zip(folder, "csr.npz",
                    {{"indices.npy", npy("<i4", length(indices), indices)},
