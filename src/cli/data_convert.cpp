@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/folder_target.h"
 #include "cli/graph_source.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "core/fail.h"
 #include "core/json_text.h"
 #include "disenlink/read.h"
 
@@ -18,32 +18,22 @@ class DataConvert : public Verb {
   DataConvert()
       : Verb("convert", "Write a graph as edges.csv, features.npz|npy, labels.csv, nodes.csv") {
     source_.add_options(options(), true);
-    options().add({.name = "out",
-                   .help = "Folder to write",
-                   .target = &out_,
-                   .value_name = "FOLDER",
-                   .positional = true});
-    options().add({.name = "force",
-                   .help = "Replace the folder if it holds files",
-                   .target = &force_,
-                   .recorded = false});
+    out_.add_options(options(), true);
   }
 
   int run() override {
-    if (out_.empty()) {
-      detail::fail_usage("no folder to write given: disenlink data convert NAME|PATH FOLDER");
-    }
+    out_.require("disenlink data convert NAME|PATH FOLDER");
     const Graph graph = source_.load();
-    write_graph(graph, out_, force_);
+    write_graph(graph, out_.path(), out_.force());
     if (json_) {
-      print(detail::json_text({{"folder", out_},
+      print(detail::json_text({{"folder", out_.path()},
                                {"nodes", graph.num_nodes()},
                                {"rows", graph.arcs().size()},
                                {"features", graph.features().num_columns()},
                                {"labels", graph.labels().size()}}));
     } else {
       print(fmt::format(
-          "{}: {} nodes, {} link rows, {} features{}\n", out_, grouped(graph.num_nodes()),
+          "{}: {} nodes, {} link rows, {} features{}\n", out_.path(), grouped(graph.num_nodes()),
           grouped(static_cast<int64_t>(graph.arcs().size())),
           grouped(graph.features().num_columns()), graph.labels().empty() ? "" : ", labels"));
     }
@@ -52,8 +42,7 @@ class DataConvert : public Verb {
 
  private:
   GraphSource source_;
-  std::string out_;
-  bool force_ = false;
+  FolderTarget out_;
 };
 
 }  // namespace

@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/folder_target.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "core/fail.h"
 #include "core/json_text.h"
 #include "disenlink/generate.h"
 #include "disenlink/read.h"
@@ -18,11 +18,7 @@ class DataGenerate : public Verb {
  public:
   DataGenerate() : Verb("generate", "Make a heterophilic graph with planted latent factors") {
     auto& table = options();
-    table.add({.name = "out",
-               .help = "Folder to write",
-               .target = &out_,
-               .value_name = "FOLDER",
-               .positional = true});
+    out_.add_options(table, true);
     table.add({.name = "nodes", .help = "Nodes", .target = &made_.nodes});
     table.add({.name = "links", .help = "Links, all distinct", .target = &made_.links});
     table.add({.name = "factors", .help = "Causes a link can have", .target = &made_.factors});
@@ -36,22 +32,16 @@ class DataGenerate : public Verb {
                .help = "Standard deviation of the noise on every attribute",
                .target = &made_.noise});
     table.add({.name = "seed", .help = "Seed", .target = &seed_, .least = 0});
-    table.add({.name = "force",
-               .help = "Replace the folder if it holds files",
-               .target = &force_,
-               .recorded = false});
   }
 
   int run() override {
-    if (out_.empty()) {
-      detail::fail_usage("no folder given: disenlink data generate FOLDER");
-    }
+    out_.require("disenlink data generate FOLDER");
     made_.seed = static_cast<uint64_t>(seed_);
     const Graph graph = generate_graph(made_);
-    write_graph(graph, out_, force_);
+    write_graph(graph, out_.path(), out_.force());
     const GraphStatistics facts = measure(graph);
     if (json_) {
-      nlohmann::ordered_json result = {{"folder", out_},
+      nlohmann::ordered_json result = {{"folder", out_.path()},
                                        {"nodes", facts.nodes},
                                        {"links", facts.undirected_unique_edges},
                                        {"factors", made_.factors},
@@ -63,7 +53,7 @@ class DataGenerate : public Verb {
       print(detail::json_text(result));
       return kDone;
     }
-    print(fmt::format("{}: {} nodes, {} links of {} factors, {} features, seed {}\n", out_,
+    print(fmt::format("{}: {} nodes, {} links of {} factors, {} features, seed {}\n", out_.path(),
                       grouped(facts.nodes), grouped(facts.undirected_unique_edges), made_.factors,
                       facts.features, seed_));
     if (facts.linked_cosine) {
@@ -75,9 +65,8 @@ class DataGenerate : public Verb {
 
  private:
   GenerateOptions made_;
-  std::string out_;
+  FolderTarget out_;
   int64_t seed_ = static_cast<int64_t>(GenerateOptions{}.seed);
-  bool force_ = false;
 };
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/audit_report.h"
+#include "cli/folder_target.h"
 #include "cli/graph_source.h"
 #include "cli/split_source.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "core/fail.h"
 #include "core/json_text.h"
 #include "disenlink/split.h"
 #include "report/record.h"
@@ -21,33 +21,23 @@ class DataSplit : public Verb {
   DataSplit() : Verb("split", "Divide the links into training, validation and test files") {
     source_.add_options(options(), true);
     split_.add_options(options());
-    options().add({.name = "out",
-                   .help = "Folder to write",
-                   .target = &out_,
-                   .value_name = "FOLDER",
-                   .positional = true});
-    options().add({.name = "force",
-                   .help = "Replace the folder if it holds files",
-                   .target = &force_,
-                   .recorded = false});
+    out_.add_options(options(), true);
   }
 
   int run() override {
-    if (out_.empty()) {
-      detail::fail_usage("no folder to write given: disenlink data split NAME|PATH FOLDER");
-    }
+    out_.require("disenlink data split NAME|PATH FOLDER");
     const Graph graph = source_.load();
     const EdgeSplit split = split_edges(graph, split_.options(split_.first_seed()));
-    write_split(split, graph.names(), out_, force_);
+    write_split(split, graph.names(), out_.path(), out_.force());
     const SplitAudit audit = audit_split(split, &graph.adjacency());
     if (json_) {
-      print(detail::json_text({{"folder", out_},
+      print(detail::json_text({{"folder", out_.path()},
                                {"protocol", protocol_name(split.protocol)},
                                {"seed", split.seed},
                                {"audit", detail::to_json(audit)}}));
     } else {
-      print(fmt::format("{}: {} split of {}, seed {}\n\n", out_, protocol_name(split.protocol),
-                        graph.name(), split.seed));
+      print(fmt::format("{}: {} split of {}, seed {}\n\n", out_.path(),
+                        protocol_name(split.protocol), graph.name(), split.seed));
       print(audit_text(audit));
     }
     return kDone;
@@ -56,8 +46,7 @@ class DataSplit : public Verb {
  private:
   GraphSource source_;
   SplitSource split_;
-  std::string out_;
-  bool force_ = false;
+  FolderTarget out_;
 };
 
 }  // namespace

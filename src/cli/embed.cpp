@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/folder_target.h"
 #include "cli/table.h"
 #include "cli/trained_verb.h"
 #include "cli/verbs.h"
@@ -29,22 +30,17 @@ class Embed : public TrainedVerb {
                    .help = "numpy arrays with a table of node names, or csv with names",
                    .target = &as_,
                    .allowed = {"npy", "csv"}});
-    options().add(
-        {.name = "out", .help = "Folder to write", .target = &out_, .value_name = "FOLDER"});
-    options().add(
-        {.name = "force", .help = "Replace the folder if it holds files", .target = &force_});
+    out_.add_options(options(), false);
   }
 
   int run() override {
-    if (out_.empty()) {
-      detail::fail_usage("no folder to write given: disenlink embed FOLDER --out FOLDER");
-    }
+    out_.require("disenlink embed FOLDER --out FOLDER");
     const ModelFolder trained = load();
     const auto* model = dynamic_cast<const detail::DisenLinkModel*>(&trained.model());
     if (model == nullptr) {
       detail::fail("this model has no vectors of nodes");
     }
-    detail::OutputFolder folder(out_, force_);
+    detail::OutputFolder folder(out_.path(), out_.force());
     const auto& network = model->network();
     nlohmann::ordered_json written = nlohmann::ordered_json::array();
     for (const std::string name : {"z", "h"}) {
@@ -58,8 +54,8 @@ class Embed : public TrainedVerb {
       write_names(trained.graph(), folder.staging());
     }
     folder.commit();
-    print(json_ ? detail::json_text({{"folder", out_}, {"files", written}})
-                : fmt::format("{}: {} nodes, {} factors of {} values\n", out_,
+    print(json_ ? detail::json_text({{"folder", out_.path()}, {"files", written}})
+                : fmt::format("{}: {} nodes, {} factors of {} values\n", out_.path(),
                               grouped(network.shape().nodes), network.shape().factors,
                               network.shape().width));
     return kDone;
@@ -103,8 +99,7 @@ class Embed : public TrainedVerb {
 
   std::string what_ = "h";
   std::string as_ = "npy";
-  std::string out_;
-  bool force_ = false;
+  FolderTarget out_;
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST(Usage, AnArgumentTooManyOrTooFew) {
   EXPECT_THAT(failure_of({"eval", "--seed", "1", "--seed", "2"}, 2), HasSubstr("--seed"));
   EXPECT_THAT(failure_of({"data", "show"}, 2), HasSubstr("no graph given"));
   EXPECT_THAT(failure_of({"eval"}, 2), HasSubstr("no graph given"));
-  EXPECT_THAT(failure_of({"data", "generate"}, 2), HasSubstr("no folder given"));
+  EXPECT_THAT(failure_of({"data", "generate"}, 2), HasSubstr("no folder to write"));
   EXPECT_THAT(failure_of({"data", "convert", "example"}, 2), HasSubstr("no folder to write"));
   EXPECT_THAT(failure_of({"data", "split", "example"}, 2), HasSubstr("no folder to write"));
 }
