@@ -2,12 +2,11 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "cli/run_program.h"
+#include "dataset_index.h"
 #include "test_files.h"
 
 namespace disenlink::testing {
@@ -16,50 +15,6 @@ namespace {
 using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-using Row = std::map<std::string, std::string>;
-
-std::vector<std::string> csv_fields(const std::string& line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
-std::vector<Row> index_rows() {
-  std::istringstream lines(slurp(data_folder() / "index.csv"));
-  std::string line;
-  std::getline(lines, line);
-  const std::vector<std::string> keys = csv_fields(line);
-  std::vector<Row> rows;
-  while (std::getline(lines, line)) {
-    const std::vector<std::string> fields = csv_fields(line);
-    Row row;
-    for (size_t i = 0; i < keys.size(); ++i) {
-      row[keys[i]] = fields.at(i);
-    }
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-// What the row's dataset is called on the command line.
-std::string program_name(const std::string& index_name) {
-  static const std::map<std::string, std::string> kOther = {
-      {"chameleon (pyg128 variant)", "chameleon-128"},
-      {"cornell (geom-gcn files, faulty)", "cornell-faulty"},
-      {"arxiv-year (10 samples summed)", "arxiv-year"}};
-  const auto found = kOther.find(index_name);
-  return found == kOther.end() ? index_name : found->second;
-}
 
 const json* find(const json& list, const std::string& name) {
   for (const json& entry : list) {
@@ -148,11 +103,11 @@ void expect_equal(const std::string& dataset, const std::string& key, const std:
 TEST(DataList, StatisticsEqualTheTableOfTheRealDatasets) {
   DISENLINK_REQUIRE_DATA();
   const json list = json::parse(output_of({"data", "list", "--stats", "--json"}, with_data()));
-  const std::vector<Row> rows = index_rows();
+  const std::vector<IndexRow> rows = index_rows();
   EXPECT_EQ(list.size(), rows.size() + 1) << "all rows and the example";
   const std::set<std::string> words = {"dataset", "group", "match", "files", "format", "source"};
-  for (const Row& row : rows) {
-    const std::string name = program_name(row.at("dataset"));
+  for (const IndexRow& row : rows) {
+    const std::string name = row.at("dataset");
     const json* entry = find(list, name);
     ASSERT_NE(entry, nullptr) << name;
     EXPECT_EQ(entry->at("group"), row.at("group")) << name;

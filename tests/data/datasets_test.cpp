@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
-#include <map>
 #include <set>
 
+#include "dataset_index.h"
 #include "disenlink/generate.h"
 #include "disenlink/statistics.h"
 #include "test_files.h"
@@ -17,6 +17,8 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using testing::error_of;
 using ::testing::HasSubstr;
+using testing::index_rows;
+using testing::IndexRow;
 using ::testing::Not;
 using ::testing::SizeIs;
 
@@ -121,77 +123,21 @@ TEST(Datasets, APathIsReadAsAFile) {
 
 // ---- the real data, against the numbers that were measured on it --------------------------------
 
-std::vector<std::string> split_csv(const std::string& line) {
-  std::vector<std::string> fields(1);
-  bool is_quoted = false;
-  for (const char letter : line) {
-    if (letter == '"') {
-      is_quoted = !is_quoted;
-    } else if (letter == ',' && !is_quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += letter;
-    }
-  }
-  return fields;
-}
-
-using Row = std::map<std::string, std::string>;
-
-std::vector<Row> measured_rows() {
-  std::ifstream file(testing::data_folder() / "index.csv");
-  std::string line;
-  std::getline(file, line);
-  const std::vector<std::string> header = split_csv(line);
-  std::vector<Row> rows;
-  while (std::getline(file, line)) {
-    const std::vector<std::string> fields = split_csv(line);
-    Row& row = rows.emplace_back();
-    for (size_t i = 0; i < header.size(); ++i) {
-      row[header[i]] = fields.at(i);
-    }
-  }
-  return rows;
-}
-
-std::string name_in_table(const std::string& measured) {
-  static const std::map<std::string, std::string> kOthers = {
-      {"chameleon (pyg128 variant)", "chameleon-128"},
-      {"cornell (geom-gcn files, faulty)", "cornell-faulty"},
-      {"arxiv-year (10 samples summed)", "arxiv-year"}};
-  const auto other = kOthers.find(measured);
-  return other == kOthers.end() ? measured : other->second;
-}
-
 // As the index has it: several graphs are added up.
 GraphStatistics measure_dataset(const std::string& name) {
   const Dataset& dataset = find_dataset(name);
   if (dataset.samples.empty()) {
     return measure(load_dataset(name, testing::data_folder()));
   }
-  GraphStatistics sum;
-  double reciprocated = 0;
+  std::vector<GraphStatistics> samples;
+  samples.reserve(dataset.samples.size());
   for (const std::string_view sample : dataset.samples) {
-    const GraphStatistics one = measure(load_dataset(sample, testing::data_folder()));
-    sum.nodes += one.nodes;
-    sum.raw_edge_rows += one.raw_edge_rows;
-    sum.distinct_directed_edges += one.distinct_directed_edges;
-    sum.undirected_unique_edges += one.undirected_unique_edges;
-    sum.self_loops += one.self_loops;
-    sum.isolated_nodes += one.isolated_nodes;
-    sum.max_degree = std::max(sum.max_degree, one.max_degree);
-    sum.features = one.features;
-    sum.feature_nnz += one.feature_nnz;
-    sum.zero_feature_rows += one.zero_feature_rows;
-    reciprocated +=
-        one.reciprocated_fraction * static_cast<double>(one.raw_edge_rows - one.self_loops);
+    samples.push_back(measure(load_dataset(sample, testing::data_folder())));
   }
-  sum.reciprocated_fraction =
-      reciprocated / static_cast<double>(sum.raw_edge_rows - sum.self_loops);
-  return sum;
+  return sum_of(samples);
 }
 
-void expect_equal(const Row& row, const GraphStatistics& statistics) {
+void expect_equal(const IndexRow& row, const GraphStatistics& statistics) {
   const auto expect_count = [&](const std::string& column, std::optional<int64_t> value) {
     EXPECT_EQ(row.at(column), value ? std::to_string(*value) : "") << column;
   };
@@ -218,11 +164,11 @@ void expect_equal(const Row& row, const GraphStatistics& statistics) {
 
 TEST(RealDatasets, AgreeWithTheMeasuredNumbers) {
   DISENLINK_REQUIRE_DATA();
-  const std::vector<Row> rows = measured_rows();
+  const std::vector<IndexRow> rows = index_rows();
   ASSERT_GT(rows.size(), 30);
   std::set<std::string> measured;
-  for (const Row& row : rows) {
-    const std::string name = name_in_table(row.at("dataset"));
+  for (const IndexRow& row : rows) {
+    const std::string name = row.at("dataset");
     SCOPED_TRACE(name);
     measured.insert(name);
     EXPECT_EQ(row.at("group"), find_dataset(name).group);
