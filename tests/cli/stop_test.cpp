@@ -1,7 +1,7 @@
 // Ctrl-C and SIGTERM in the middle of long work.
 #include <gmock/gmock.h>
-#include <signal.h>
 
+#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "cli/run_program.h"
