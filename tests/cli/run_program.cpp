@@ -2,13 +2,13 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <thread>
 
@@ -120,11 +120,14 @@ int wait_for(pid_t child, const RunOptions& options) {
       return status;
     }
     const auto now = std::chrono::steady_clock::now();
-    if (to_send && !ready && catches(child, options.signal)) {
+    // SIGKILL cannot be caught; the program is as ready for it as for the others.
+    const int awaited = options.signal == SIGKILL ? SIGINT : options.signal;
+    if (to_send && !ready && catches(child, awaited)) {
       ready = now;
     }
     if (to_send && ready && now - *ready >= std::chrono::milliseconds(options.signal_after_ms) &&
-        (options.signal_when_exists.empty() || exists_beginning_with(options.signal_when_exists))) {
+        (options.signal_when_exists.empty() || exists_beginning_with(options.signal_when_exists)) &&
+        (!options.signal_when || options.signal_when())) {
       kill(child, options.signal);
       to_send = false;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct RunOptions {
   int signal = 0;  // sent so long after the program began to listen for it
   int signal_after_ms = 0;
   std::filesystem::path signal_when_exists = {};  // a name that the path of a file may begin with
+  std::function<bool()> signal_when = {};         // not before this holds
 };
 
 struct ProgramResult {
