@@ -56,7 +56,7 @@ class PlanetoidTest : public ::testing::Test {
   std::string error_with(const std::string& name, const std::string& content) {
     const std::string before = slurp(folder_.path() / name);
     folder_.write(name, content);
-    const std::string message = error_of([&] { read(); });
+    std::string message = error_of([&] { read(); });
     folder_.write(name, before);
     return message;
   }

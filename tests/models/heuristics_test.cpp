@@ -45,6 +45,7 @@ TEST(Heuristics, EqualAPlainDoubleLoopWithHubsAndSelfPairs) {
   }
   const Adjacency graph = Adjacency::from_arcs(400, arcs);
   std::vector<NodePair> pairs;
+  pairs.reserve(5001);
   for (int i = 0; i < 5000; ++i) {
     pairs.push_back(
         {static_cast<NodeId>(random.below(400)), static_cast<NodeId>(random.below(400))});
