@@ -11,11 +11,11 @@
 namespace disenlink::detail {
 
 inline void prefer_huge_pages(void* data, size_t bytes) {
-  constexpr uintptr_t kPageBytes = uintptr_t{1} << 21;
-  const uintptr_t begin = (reinterpret_cast<uintptr_t>(data) + kPageBytes - 1) & ~(kPageBytes - 1);
-  const uintptr_t end = (reinterpret_cast<uintptr_t>(data) + bytes) & ~(kPageBytes - 1);
-  if (begin < end) {
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  constexpr size_t kPageBytes = size_t{1} << 21;
+  const size_t before = (0 - reinterpret_cast<uintptr_t>(data)) % kPageBytes;
+  if (before + kPageBytes <= bytes) {
+    madvise(static_cast<char*>(data) + before, (bytes - before) / kPageBytes * kPageBytes,
+            MADV_HUGEPAGE);
   }
 }
 

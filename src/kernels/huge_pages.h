@@ -22,10 +22,11 @@ void resize_on_huge_pages(std::vector<T>& items, size_t count) {
   reserve_on_huge_pages(items, count);
 #ifdef MADV_POPULATE_WRITE
   constexpr int64_t kGrain = int64_t{1} << 23;
-  const auto begin = reinterpret_cast<uintptr_t>(items.data()) & ~uintptr_t{4095};
+  char* const data = reinterpret_cast<char*>(items.data());
+  char* const begin = data - reinterpret_cast<uintptr_t>(data) % 4096;
   const auto bytes = static_cast<int64_t>(count * sizeof(T));
   parallel_blocks(bytes, kGrain, [&](int64_t first, int64_t last) {
-    madvise(reinterpret_cast<void*>(begin + first), last - first, MADV_POPULATE_WRITE);
+    madvise(begin + first, last - first, MADV_POPULATE_WRITE);
   });
 #endif
   items.resize(count);
