@@ -25,9 +25,8 @@ Outcome train_with(int factors) {
                                 {"hidden", "128"},
                                 {"temperature", "0.5"},
                                 {"standardise", "none"}});
-  const RunResult result =
-      run_model(*model, graph, split, message_graph,
-                {.learning_rate = 0.01, .weight_decay = 0.0005}, Ranking::kShared);
+  const RunResult result = run_model(*model, graph, split, message_graph,
+                                     {.patience = 600, .learning_rate = 0.01}, Ranking::kShared);
   return {result.test.auc, analyze(*model, graph).recovery.value()};
 }
 
