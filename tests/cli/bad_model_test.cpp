@@ -24,7 +24,7 @@ class BadModelTest : public TrainedModelTest {
  protected:
   // `train` that must fail without leaving a folder.
   std::string train_fault(const Words& more, int exit_code = 2) {
-    const std::string text = failure(Words{"train", "--out", "new"} + more, exit_code);
+    std::string text = failure(Words{"train", "--out", "new"} + more, exit_code);
     EXPECT_FALSE(fs::exists(folder_.path() / "new")) << text;
     return text;
   }
@@ -32,7 +32,7 @@ class BadModelTest : public TrainedModelTest {
   // What `predict` says about model m with these bytes as its file.
   std::string model_fault(const std::string& bytes, int exit_code = 1) {
     folder_.write("m/model.safetensors", bytes);
-    const std::string text = failure({"predict", "m", "--top", "3"}, exit_code);
+    std::string text = failure({"predict", "m", "--top", "3"}, exit_code);
     EXPECT_THAT(text, HasSubstr("m/model.safetensors: "));
     return text;
   }

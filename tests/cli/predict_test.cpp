@@ -12,7 +12,6 @@ namespace {
 
 using nlohmann::json;
 using ::testing::AllOf;
-using ::testing::Each;
 using ::testing::HasSubstr;
 
 constexpr int kNodes = 120;
@@ -29,6 +28,8 @@ struct Row {
   double score() const { return std::stod(logit); }
 };
 
+// GoogleTest looks for this name.
+// NOLINTNEXTLINE(readability-identifier-naming)
 void PrintTo(const Row& row, std::ostream* out) {
   *out << row.source << "," << row.target << "," << row.logit << "," << row.probability << ","
        << row.factor;

@@ -28,20 +28,20 @@ class ResumeTest : public TrainedModelTest {
  protected:
   static void SetUpTestSuite() {
     TrainedModelTest::SetUpTestSuite();
-    whole_ = std::make_unique<TemporaryFolder>();
-    const RunOptions here = {.folder = whole_->path()};
+    whole_run = std::make_unique<TemporaryFolder>();
+    const RunOptions here = {.folder = whole_run->path()};
     output_of({"data", "generate", "g", "--nodes", "300", "--links", "2000", "--quiet"}, here);
     output_of(long_train("whole", {"--quiet"}), here);
   }
   static void TearDownTestSuite() {
-    whole_.reset();
+    whole_run.reset();
     TrainedModelTest::TearDownTestSuite();
   }
 
   static Words long_train(const std::string& out, const Words& more) {
     return Words{"train",
                  "--dataset",
-                 (whole_->path() / "g").string(),
+                 (whole_run->path() / "g").string(),
                  "--out",
                  out,
                  "--epochs",
@@ -65,17 +65,17 @@ class ResumeTest : public TrainedModelTest {
 
   void expect_undisturbed(const std::string& model) const {
     EXPECT_EQ(content(model + "/model.safetensors"),
-              slurp(whole_->path() / "whole/model.safetensors"));
+              slurp(whole_run->path() / "whole/model.safetensors"));
     EXPECT_EQ(content(model + "/split/test_pos.txt"),
-              slurp(whole_->path() / "whole/split/test_pos.txt"));
+              slurp(whole_run->path() / "whole/split/test_pos.txt"));
     const json record = json::parse(content(model + "/record.json"));
-    const json whole = json::parse(slurp(whole_->path() / "whole/record.json"));
+    const json whole = json::parse(slurp(whole_run->path() / "whole/record.json"));
     for (const char* key : {"test", "valid", "curve", "best_epoch", "epochs", "options"}) {
       EXPECT_EQ(record.at(key), whole.at(key)) << key;
     }
   }
 
-  static inline std::unique_ptr<TemporaryFolder> whole_;
+  static inline std::unique_ptr<TemporaryFolder> whole_run;
 };
 
 TEST_F(ResumeTest, AfterASignalItGoesOnToTheSameBits) {
@@ -134,7 +134,7 @@ class ResumeFaultTest : public ResumeTest {
 
   std::string resume_with(const std::string& bytes) {
     folder_.write("out/checkpoint.safetensors", bytes);
-    const std::string text = failure(long_train("out", {"--resume"}));
+    std::string text = failure(long_train("out", {"--resume"}));
     EXPECT_EQ(content("out/checkpoint.safetensors"), bytes);
     return text;
   }

@@ -45,19 +45,19 @@ std::vector<Words> csv_rows(const std::string& text) {
 }
 
 void TrainedModelTest::SetUpTestSuite() {
-  shared_ = std::make_unique<TemporaryFolder>();
-  fs::permissions(shared_->path(), fs::perms::all);  // for tests that run as nobody
-  const RunOptions here = {.folder = shared_->path()};
+  shared_folder = std::make_unique<TemporaryFolder>();
+  fs::permissions(shared_folder->path(), fs::perms::all);  // for tests that run as nobody
+  const RunOptions here = {.folder = shared_folder->path()};
   output_of(
       {"data", "generate", "g", "--nodes", "120", "--links", "500", "--factors", "3", "--quiet"},
       here);
   output_of(small_train({"--dataset", "g"}, "m", {"--quiet"}), here);
-  write_people(*shared_);
+  write_people(*shared_folder);
   output_of(small_train(kPeople, "pm", {"--quiet"}), here);
 }
 
 TrainedModelTest::TrainedModelTest() {
-  fs::copy(shared_->path(), folder_.path(), fs::copy_options::recursive);
+  fs::copy(shared_folder->path(), folder_.path(), fs::copy_options::recursive);
 }
 
 }  // namespace disenlink::testing

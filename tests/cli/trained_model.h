@@ -35,7 +35,7 @@ std::vector<Words> csv_rows(const std::string& text);
 class TrainedModelTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite();
-  static void TearDownTestSuite() { shared_.reset(); }
+  static void TearDownTestSuite() { shared_folder.reset(); }
 
   TrainedModelTest();
 
@@ -57,7 +57,7 @@ class TrainedModelTest : public ::testing::Test {
                                        "people/people.csv"};
 
  private:
-  static inline std::unique_ptr<TemporaryFolder> shared_;
+  static inline std::unique_ptr<TemporaryFolder> shared_folder;
 };
 
 }  // namespace disenlink::testing

@@ -12,8 +12,8 @@ namespace disenlink::detail {
 
 // A value and its derivative by one chosen parameter.
 struct Dual {
-  Dual(double v = 0, double d = 0)
-      : value(v), derivative(d) {}  // NOLINT(google-explicit-constructor): a number
+  // NOLINTNEXTLINE(google-explicit-constructor): formulas mix it with plain numbers
+  Dual(double v = 0, double d = 0) : value(v), derivative(d) {}
   double value;
   double derivative;
 
