@@ -39,7 +39,7 @@ nlohmann::json measure_epoch(const Settings& settings) {
   split_options.valid_share = 0.001;
   split_options.test_share = 0.001;
   const EdgeSplit split = split_edges(graph, split_options);
-  const Adjacency message_graph = split.message_graph();
+  const MessageGraph message_graph = split.message_graph();
   const auto model =
       find_model("disenlink").make({{"factors", "4"}, {"embed", "16"}, {"hidden", "64"}});
   TrainOptions options;

@@ -30,7 +30,7 @@ void run(const char* name_or_path) {
   std::printf("strict split: %zu training, %zu test links; %s\n", split.train.positives.size(),
               split.test.positives.size(), audit.leaks() ? "it leaks" : "nothing leaks");
 
-  const disenlink::Adjacency training_links = split.message_graph();
+  const disenlink::MessageGraph training_links = split.message_graph();
   const auto model = disenlink::find_model("aa").make({});
   model->encode(training_links, graph.features());
   const disenlink::Metrics metrics = disenlink::evaluate(*model, split.test, graph.names());

@@ -25,7 +25,7 @@ struct RunResult {
 
 // Leaves the model encoded with its best parameters.
 RunResult run_model(LinkModel& model, const Graph& graph, const EdgeSplit& split,
-                    const Adjacency& message_graph, const TrainOptions& options, Ranking ranking,
+                    const MessageGraph& message_graph, const TrainOptions& options, Ranking ranking,
                     const TrainHooks& hooks = {}, TrainState state = {});
 
 }  // namespace disenlink

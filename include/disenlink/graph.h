@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "disenlink/features.h"
@@ -52,6 +53,20 @@ class Adjacency {
  private:
   std::vector<int64_t> offsets_{0};
   std::vector<NodeId> neighbors_;
+};
+
+// What an encoder may see: the neighbour lists, and the rows they were made from.
+class MessageGraph : public Adjacency {
+ public:
+  MessageGraph() = default;
+  MessageGraph(int64_t num_nodes, std::vector<NodePair> arcs)
+      : Adjacency(Adjacency::from_arcs(num_nodes, arcs)), arcs_(std::move(arcs)) {}
+
+  // Direction, order, duplicates and self loops kept.
+  std::span<const NodePair> arcs() const { return arcs_; }
+
+ private:
+  std::vector<NodePair> arcs_;
 };
 
 // How a graph's stored rows become the arc list that the `published` protocol splits.

@@ -49,8 +49,8 @@ struct EdgeSplit {
   SplitPart valid;
   SplitPart test;
 
-  // What an encoder may see: the distinct unordered training pairs.
-  Adjacency message_graph() const;
+  // What an encoder may see: the training rows and their distinct unordered pairs.
+  MessageGraph message_graph() const;
 
   // Each part with the name of its files: "train", "valid", "test".
   std::array<std::pair<std::string_view, const SplitPart*>, 3> parts() const;

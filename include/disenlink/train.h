@@ -46,6 +46,7 @@ struct TrainState {
   std::vector<std::vector<float>> means;    // of the gradients
   std::vector<std::vector<float>> squares;  // of the gradients
   std::vector<std::vector<float>> best;     // values of the best epoch
+  std::vector<int64_t> updates;             // of each parameter
 };
 
 struct TrainHooks {
@@ -59,7 +60,7 @@ struct TrainHooks {
 // The test part is never read. Throws Interrupted when asked to stop, Error when the loss is not
 // finite; the last good state has been handed to on_checkpoint before.
 TrainState train(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
-                 const Adjacency& message_graph, const TrainOptions& options,
+                 const MessageGraph& message_graph, const TrainOptions& options,
                  const TrainHooks& hooks = {}, TrainState state = {});
 
 }  // namespace disenlink

@@ -12,7 +12,6 @@
 #include "core/output_file.h"
 #include "data/csv_field.h"
 #include "data/numpy.h"
-#include "models/disenlink/model.h"
 
 namespace disenlink::cli {
 namespace {
@@ -23,7 +22,7 @@ class Embed : public TrainedVerb {
  public:
   Embed() : TrainedVerb("embed", "Write the nodes' vectors, before (z) and after messages (h)") {
     options().add({.name = "what",
-                   .help = "Vectors to write",
+                   .help = "Vectors to write; else those that the score uses",
                    .target = &what_,
                    .allowed = {"z", "h", "both"}});
     options().add({.name = "as",
@@ -36,52 +35,69 @@ class Embed : public TrainedVerb {
   int run() override {
     out_.require("disenlink embed FOLDER --out FOLDER");
     const ModelFolder trained = load();
-    const auto* model = dynamic_cast<const detail::DisenLinkModel*>(&trained.model());
-    if (model == nullptr) {
-      detail::fail("this model has no vectors of nodes");
-    }
+    const std::vector<NodeVectors> wanted = choose(trained);
     detail::OutputFolder folder(out_.path(), out_.force());
-    const auto& network = model->network();
     nlohmann::ordered_json written = nlohmann::ordered_json::array();
-    for (const std::string name : {"z", "h"}) {
-      if (what_ == name || what_ == "both") {
-        write(name, name == "z" ? network.z() : network.h(), network.shape(), trained.graph(),
-              folder.staging());
-        written.push_back(name + "." + as_);
-      }
+    for (const NodeVectors& vectors : wanted) {
+      write(vectors, trained.graph(), folder.staging());
+      written.push_back(fmt::format("{}.{}", vectors.name, as_));
     }
     if (as_ == "npy") {
       write_names(trained.graph(), folder.staging());
     }
     folder.commit();
     print(json_ ? detail::json_text({{"folder", out_.path()}, {"files", written}})
-                : fmt::format("{}: {} nodes, {} factors of {} values\n", out_.path(),
-                              grouped(network.shape().nodes), network.shape().factors,
-                              network.shape().width));
+                : fmt::format("{}: {} nodes, {} {} of {} values\n", out_.path(),
+                              grouped(trained.graph().num_nodes()), wanted.front().factors,
+                              wanted.front().factors == 1 ? "vector" : "factors",
+                              wanted.front().width));
     return kDone;
   }
 
  private:
-  void write(const std::string& name, std::span<const float> values,
-             const detail::FactorShape& shape, const Graph& graph, const fs::path& folder) const {
+  std::vector<NodeVectors> choose(const ModelFolder& trained) const {
+    const std::vector<NodeVectors> all = trained.model().vectors();
+    const std::string& model = trained.source().learning().model_name();
+    if (all.empty()) {
+      detail::fail("{} looks at pairs and has no vectors of single nodes", model);
+    }
+    if (what_ == "both" && all.size() > 1) {
+      return all;
+    }
+    for (const NodeVectors& vectors : all) {
+      if (vectors.name == what_) {
+        return {vectors};
+      }
+    }
+    if (!what_.empty()) {
+      detail::fail_usage("--what: {} given, but {} has one kind of vectors: {}", what_, model,
+                         all.front().name);
+    }
+    return {all.back()};
+  }
+
+  void write(const NodeVectors& vectors, const Graph& graph, const fs::path& folder) const {
+    const std::string name(vectors.name);
+    const int64_t row = vectors.factors * vectors.width;
     if (as_ == "npy") {
-      const auto features = Features::dense(shape.nodes, shape.row(),
-                                            std::vector<float>(values.begin(), values.end()));
+      const auto features = Features::dense(
+          graph.num_nodes(), row, std::vector<float>(vectors.values.begin(), vectors.values.end()));
       fs::rename(folder / detail::write_features(features, folder), folder / (name + ".npy"));
       return;
     }
     detail::OutputFile file(folder / (name + ".csv"));
     std::string header = "id";
-    for (int64_t factor = 0; factor < shape.factors; ++factor) {
-      for (int64_t i = 0; i < shape.width; ++i) {
-        header += fmt::format(",{}{}_{}", name, factor, i);
+    for (int64_t factor = 0; factor < vectors.factors; ++factor) {
+      for (int64_t i = 0; i < vectors.width; ++i) {
+        header += vectors.factors == 1 ? fmt::format(",{}_{}", name, i)
+                                       : fmt::format(",{}{}_{}", name, factor, i);
       }
     }
     file.write(header + "\n");
-    for (int64_t node = 0; node < shape.nodes; ++node) {
+    for (int64_t node = 0; node < graph.num_nodes(); ++node) {
       std::string line = detail::csv_field(graph.names().name(node), "node name");
-      for (int64_t i = 0; i < shape.row(); ++i) {
-        line += fmt::format(",{}", values[node * shape.row() + i]);
+      for (int64_t i = 0; i < row; ++i) {
+        line += fmt::format(",{}", vectors.values[node * row + i]);
       }
       file.write(line + "\n");
     }
@@ -97,7 +113,7 @@ class Embed : public TrainedVerb {
     file.commit();
   }
 
-  std::string what_ = "h";
+  std::string what_;
   std::string as_ = "npy";
   FolderTarget out_;
 };

@@ -46,7 +46,9 @@ std::string summary_text(const RunRecord& first, size_t runs, const MetricSummar
 
 class Eval : public Verb {
  public:
-  Eval() : Verb("eval", "Score a method on test links, mean and deviation over splits") {
+  explicit Eval(const std::string& model)
+      : Verb("eval", "Score a method on test links, mean and deviation over splits"),
+        source_(model) {
     options().add({.name = "folder",
                    .help = "A trained model: score it on its own split, or on that of --split",
                    .target = &folder_,
@@ -93,7 +95,7 @@ class Eval : public Verb {
  private:
   RunRecord run_once(const Graph& graph, uint64_t seed) const {
     const EdgeSplit split = source_.make_split(graph, seed);
-    const Adjacency message_graph = split.message_graph();
+    const MessageGraph message_graph = split.message_graph();
     const TrainOptions train_options = source_.train_options(split);
     const auto model = source_.learning().make_model();
     Progress progress(fmt::format("seed {}  ", seed), train_options.epochs, is_quiet());
@@ -166,13 +168,13 @@ class Eval : public Verb {
 
   std::string folder_;
   std::map<std::string, std::string> trained_settings_;
-  RunSource source_{"aa"};
+  RunSource source_;
   int64_t runs_ = 1;
   std::string out_ = "runs";
 };
 
 }  // namespace
 
-std::unique_ptr<Verb> make_eval() { return std::make_unique<Eval>(); }
+std::unique_ptr<Verb> make_eval(const std::string& model) { return std::make_unique<Eval>(model); }
 
 }  // namespace disenlink::cli

@@ -1,7 +1,6 @@
 #include "cli/learning_source.h"
 
-#include "models/disenlink/model.h"
-#include "models/disenlink/presets.h"
+#include "core/fail.h"
 
 namespace disenlink::cli {
 namespace {
@@ -16,13 +15,24 @@ std::vector<std::string> model_names() {
 
 }  // namespace
 
+LearningSource::LearningSource(std::string model)
+    : model_(std::move(model)),
+      factory_(find_model(model_).factory()),
+      train_(factory_->train_defaults()) {}
+
 void LearningSource::add_options(detail::OptionTable& table) {
-  table.add({.name = "model", .help = "Method", .target = &model_, .allowed = model_names()});
+  table.add({.name = "model",
+             .help = "Method; with --help, the options of that method are shown",
+             .target = &model_,
+             .allowed = model_names()});
+  if (!factory_->learns()) {
+    return;
+  }
   table.add({.name = "preset",
-             .help = "Settings: ours, the paper's formulas, or the authors' code per dataset",
+             .help = "Settings: ours, or those of a paper or its authors' code, per dataset",
              .target = &preset_,
-             .allowed = detail::preset_names()});
-  disenlink_.add_to(table);
+             .allowed = factory_->presets()});
+  factory_->add_options(table);
   table.add({.name = "epochs",
              .help = "Most passes over the training links",
              .target = &train_.epochs,
@@ -50,23 +60,18 @@ void LearningSource::add_options(detail::OptionTable& table) {
 
 void LearningSource::set_defaults(const std::map<std::string, std::string>& wanted,
                                   detail::OptionTable& table) {
-  const auto preset = wanted.find("preset");
-  const auto dataset = wanted.find("dataset");
-  if (preset == wanted.end()) {
+  const auto chosen = [&](const std::string& name, const std::string& otherwise) {
+    const auto found = wanted.find(name);
+    return found == wanted.end() ? otherwise : found->second;
+  };
+  if (!factory_->learns()) {
     return;
   }
-  table.set("preset", preset->second, "--preset");
-  for (const auto& [name, value] :
-       detail::preset_options(preset->second, dataset == wanted.end() ? "" : dataset->second)) {
-    table.set(name, value, "preset " + preset->second);
+  const std::string preset = chosen("preset", preset_);
+  table.set("preset", preset, "--preset");
+  for (const auto& [name, value] : factory_->preset_options(preset, chosen("dataset", ""))) {
+    table.set(name, value, "preset " + preset);
   }
-}
-
-std::unique_ptr<LinkModel> LearningSource::make_model() const {
-  if (model_ == "disenlink") {
-    return std::make_unique<detail::DisenLinkModel>(disenlink_);
-  }
-  return find_model(model_).make({});
 }
 
 TrainOptions LearningSource::train_options(uint64_t seed, int64_t negatives) const {

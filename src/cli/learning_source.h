@@ -8,13 +8,14 @@
 #include "core/options.h"
 #include "disenlink/model.h"
 #include "disenlink/train.h"
-#include "models/disenlink/options.h"
+#include "models/factory.h"
 
 namespace disenlink::cli {
 
 class LearningSource {
  public:
-  explicit LearningSource(std::string model) : model_(std::move(model)) {}
+  // The options are those of this model.
+  explicit LearningSource(std::string model);
 
   void add_options(detail::OptionTable& table);
 
@@ -23,16 +24,14 @@ class LearningSource {
 
   const std::string& model_name() const { return model_; }
 
-  // A new model; options that it does not have must not be given on the command line, which the
-  // table cannot know, so they are simply not passed on.
-  std::unique_ptr<LinkModel> make_model() const;
+  std::unique_ptr<LinkModel> make_model() const { return factory_->make(); }
 
   TrainOptions train_options(uint64_t seed, int64_t negatives) const;
 
  private:
   std::string model_;
   std::string preset_ = "default";
-  detail::DisenLinkOptions disenlink_;
+  std::unique_ptr<detail::ModelFactory> factory_;
   TrainOptions train_;
 };
 

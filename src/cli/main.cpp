@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <new>
 
+#include "cli/named_model.h"
 #include "cli/verb.h"
 #include "cli/verbs.h"
 #include "disenlink/error.h"
@@ -51,7 +52,7 @@ void log_to_stderr() {
 
 int run(int count, char** arguments) {
   cli::CommandLine line;
-  cli::add_verbs(line);
+  cli::add_verbs(line, cli::named_model(count, arguments));
   const int code = line.run(count, arguments);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return fail_with(cli::kFailed, "standard output: cannot write; it is closed or its disk full");

@@ -10,15 +10,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void apply(const std::string& recorded, const fs::path& path, detail::OptionTable& table) {
+std::map<std::string, std::string> recorded_options(const std::string& recorded,
+                                                    const fs::path& path) {
+  std::map<std::string, std::string> options;
   try {
-    const auto options = nlohmann::json::parse(recorded);
-    for (const auto& [name, value] : options.items()) {
-      table.set(name, value.is_string() ? value.get<std::string>() : value.dump(), path.string());
+    const auto json = nlohmann::json::parse(recorded);
+    for (const auto& [name, value] : json.items()) {
+      options[name] = value.is_string() ? value.get<std::string>() : value.dump();
     }
   } catch (const nlohmann::json::exception& problem) {
     detail::fail_in(path, "its options are damaged: {}", problem.what());
   }
+  return options;
 }
 
 }  // namespace
@@ -31,21 +34,26 @@ ModelFolder::ModelFolder(const fs::path& folder, const std::map<std::string, std
                     kModelFile, folder.string());
   }
   detail::Metadata metadata = detail::read_metadata(path);
-  source_.add_options(options_);
-  apply(metadata["options"], path, options_);
+  const auto recorded = recorded_options(metadata["options"], path);
+  const auto model = recorded.find("model");
+  source_ = std::make_unique<RunSource>(model == recorded.end() ? "disenlink" : model->second);
+  source_->add_options(options_);
+  for (const auto& [name, value] : recorded) {
+    options_.set(name, value, path.string());
+  }
   options_.set_all(settings);
-  graph_ = std::make_unique<Graph>(source_.graph().load());
+  graph_ = std::make_unique<Graph>(source_->graph().load());
   if (metadata["graph"] != graph_->fingerprint()) {
     detail::fail_in(path, "was trained on graph '{}' with fingerprint {}, but '{}' has {} now",
                     metadata["dataset"], metadata["graph"], graph_->name(), graph_->fingerprint());
   }
   split_ = read_split(split_folder.empty() ? folder / "split" : split_folder, *graph_);
   message_graph_ = split_.message_graph();
-  model_ = source_.learning().make_model();
+  model_ = source_->learning().make_model();
   auto* trainable = dynamic_cast<TrainableModel*>(model_.get());
   if (trainable == nullptr) {
     detail::fail_in(path, "its options are damaged: '{}' is no model that is trained",
-                    source_.learning().model_name());
+                    source_->learning().model_name());
   }
   Random unused(0);
   trainable->start(message_graph_, graph_->features(), unused);

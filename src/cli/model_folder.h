@@ -23,18 +23,18 @@ class ModelFolder {
 
   const Graph& graph() const { return *graph_; }
   const EdgeSplit& split() const { return split_; }
-  const Adjacency& message_graph() const { return message_graph_; }
+  const MessageGraph& message_graph() const { return message_graph_; }
   const LinkModel& model() const { return *model_; }
   LinkModel& model() { return *model_; }
   const detail::OptionTable& options() const { return options_; }
-  const RunSource& source() const { return source_; }
+  const RunSource& source() const { return *source_; }
 
  private:
-  RunSource source_{"disenlink"};
+  std::unique_ptr<RunSource> source_;
   detail::OptionTable options_;
   std::unique_ptr<Graph> graph_;
   EdgeSplit split_;
-  Adjacency message_graph_;
+  MessageGraph message_graph_;
   std::unique_ptr<LinkModel> model_;
 };
 

@@ -120,7 +120,7 @@ ExtendedGraph extend(ModelFolder& trained, const std::string& nodes_file,
     }
   }
   result.known = Adjacency::from_arcs(result.names.size(), links);
-  result.message_graph = Adjacency::from_arcs(result.names.size(), messages);
+  result.message_graph = {result.names.size(), std::move(messages)};
   trained.model().encode(result.message_graph, result.features);
   return result;
 }

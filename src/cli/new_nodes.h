@@ -9,11 +9,11 @@
 namespace disenlink::cli {
 
 struct ExtendedGraph {
-  NodeNames names;          // old nodes, then new ones
-  int64_t first_new = 0;    // == names.size() when there are none
-  Adjacency known;          // links that must not be recommended
-  Adjacency message_graph;  // what the model was encoded with, when there are new nodes
-  Features features;        // likewise
+  NodeNames names;             // old nodes, then new ones
+  int64_t first_new = 0;       // == names.size() when there are none
+  Adjacency known;             // links that must not be recommended
+  MessageGraph message_graph;  // what the model was encoded with, when there are new nodes
+  Features features;           // likewise
 };
 
 // Without new nodes nothing is encoded again. Columns of the table are matched with the training

@@ -48,7 +48,8 @@ std::string result_text(const RunRecord& record, const std::string& folder) {
 
 class Train : public Verb {
  public:
-  Train() : Verb("train", "Train a model on a graph and write it to a folder") {
+  explicit Train(const std::string& model)
+      : Verb("train", "Train a model on a graph and write it to a folder"), source_(model) {
     source_.add_options(options());
     options().add({.name = "out",
                    .help = "Folder for model.safetensors, record.json and split/",
@@ -84,7 +85,7 @@ class Train : public Verb {
     check_folder();
     const Graph graph = source_.graph().load();
     const EdgeSplit split = source_.make_split(graph, source_.split().first_seed());
-    const Adjacency message_graph = split.message_graph();
+    const MessageGraph message_graph = split.message_graph();
     const auto model = source_.learning().make_model();
     auto* trainable = dynamic_cast<TrainableModel*>(model.get());
     if (trainable == nullptr) {
@@ -130,7 +131,7 @@ class Train : public Verb {
   fs::path staging_place() const { return fs::path(out_) / "new"; }
 
   RunResult train(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
-                  const Adjacency& message_graph, const detail::Metadata& identity,
+                  const MessageGraph& message_graph, const detail::Metadata& identity,
                   TrainState state) const {
     const TrainOptions train_options = source_.train_options(split);
     Progress progress("", train_options.epochs, is_quiet());
@@ -189,7 +190,7 @@ class Train : public Verb {
                         {"test", detail::to_json(record.result.test).dump()}});
   }
 
-  RunSource source_{"disenlink"};
+  RunSource source_;
   std::string out_;
   std::string epoch_log_;
   double checkpoint_seconds_ = 30;
@@ -199,6 +200,8 @@ class Train : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_train() { return std::make_unique<Train>(); }
+std::unique_ptr<Verb> make_train(const std::string& model) {
+  return std::make_unique<Train>(model);
+}
 
 }  // namespace disenlink::cli

@@ -9,7 +9,6 @@
 #include "core/text.h"
 #include "disenlink/threads.h"
 #include "disenlink/version.h"
-#include "nn/torch_runtime.h"
 
 namespace disenlink::cli {
 namespace {
@@ -178,7 +177,6 @@ int CommandLine::run(Chosen& chosen) {
   verb.set_defaults(wanted);
   verb.options().apply(settings);
   set_num_threads(verb.threads_ > 0 ? static_cast<int>(verb.threads_) : usable_cores());
-  detail::apply_thread_count_to_torch();
   spdlog::set_level(verb.quiet_ ? spdlog::level::err : spdlog::level::info);
   return verb.run();
 }

@@ -2,7 +2,7 @@
 
 namespace disenlink::cli {
 
-void add_verbs(CommandLine& line) {
+void add_verbs(CommandLine& line, const std::string& model) {
   CLI::App* data =
       line.app().add_subcommand("data", "List, show, make, convert, split, audit data");
   data->require_subcommand(1);
@@ -12,8 +12,8 @@ void add_verbs(CommandLine& line) {
   line.add(*data, make_data_convert());
   line.add(*data, make_data_split());
   line.add(*data, make_data_audit());
-  line.add(line.app(), make_train());
-  line.add(line.app(), make_eval());
+  line.add(line.app(), make_train(model.empty() ? "disenlink" : model));
+  line.add(line.app(), make_eval(model.empty() ? "aa" : model));
   line.add(line.app(), make_predict());
   line.add(line.app(), make_explain());
   line.add(line.app(), make_embed());

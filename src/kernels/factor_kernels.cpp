@@ -62,19 +62,13 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#include <cstdlib>
-#include <string_view>
+#include "kernels/simd_level.h"
 
 namespace disenlink::detail {
 namespace {
 
 HWY_EXPORT(float_kernels);
 HWY_EXPORT(double_kernels);
-
-bool reference_is_forced() {
-  const char* chosen = std::getenv("DISENLINK_SIMD");
-  return chosen != nullptr && std::string_view(chosen) == "ref";
-}
 
 }  // namespace
 

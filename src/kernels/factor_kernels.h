@@ -100,11 +100,12 @@ struct FactorKernels {
   void (*add_weighted)(const FactorForm&, T* similarities, const T* products, int64_t count,
                        T* logits);
 
-  // out: (x.rows, width) = relu(x w + b). shifts: null, or what every value of a row is lowered by.
+  // out: (x.rows, width) = x w + b, negative values as 0 if relu. shifts: null, or what every value
+  // of a row is lowered by.
   void (*sparse_project)(const SparseMatrix<T>& x, const T* shifts, int64_t width, const T* w,
-                         const T* b, T* out);
+                         const T* b, bool relu, T* out);
 
-  // by_column: the transpose of x. slope: (rows of x, width), gradient of the ReLU's input.
+  // by_column: the transpose of x. slope: (rows of x, width), gradient of x w + b.
   void (*sparse_project_backward)(const SparseMatrix<T>& by_column, const T* shifts, int64_t width,
                                   const T* slope, T* w_gradient, T* b_gradient);
 

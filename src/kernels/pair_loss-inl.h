@@ -147,20 +147,14 @@ struct PairLoss {
   const T* z_row(int64_t node) const { return pass.z + node * pass.shape.row(); }
   const T* h_row(int64_t node) const { return pass.messages.h + node * pass.shape.row(); }
 
-  int64_t edge_of(int64_t pair) const {
-    return batch.edges == nullptr || !pass.form.leave_one_out ? -1 : batch.edges[pair];
-  }
-
-  ActiveFactors left_out(int64_t edge) const {
-    return edge < 0 ? ActiveFactors{0, 0} : pass.active(edge);
-  }
-
   T weight(int64_t edge, int64_t factor) const {
     return edge_weight(pass.form, pass.importance(edge), factor);
   }
 
   void prefetch(int64_t node) const {
-    Ops::prefetch(z_row(node), pass.shape.row());
+    if (pass.form.weighted_score || pass.form.leave_one_out) {
+      Ops::prefetch(z_row(node), pass.shape.row());
+    }
     Ops::prefetch(h_row(node), pass.shape.row());
   }
 
@@ -200,7 +194,9 @@ struct PairLoss {
         prefetch(batch.tails[first + i + kTogether]);
       }
       const int64_t tail = batch.tails[first + i];
-      Ops::dots(z_row(head), z_row(tail), factors, width, scratch.weights.data() + i * factors);
+      if (pass.form.weighted_score) {
+        Ops::dots(z_row(head), z_row(tail), factors, width, scratch.weights.data() + i * factors);
+      }
       Ops::dots(h_row(head), h_row(tail), factors, width, scratch.products.data() + i * factors);
       scratch.pairs[i] = static_cast<int32_t>(first + i);
       scratch.others[i] = static_cast<NodeId>(tail);

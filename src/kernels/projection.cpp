@@ -10,75 +10,81 @@ namespace {
 constexpr int64_t kRowsPerBlock = 240;
 constexpr int64_t kColumnsPerBlock = 128;
 
-struct RowScale {
-  double mean = 0;
-  double deviation = 0;  // 0 = leave the row as it is: all its values are equal
+// A row becomes (x - lowered_by) / divisor.
+struct RowChange {
+  double lowered_by = 0;
+  double divisor = 0;  // 0 = leave the row as it is
 };
 
-RowScale row_scale(std::span<const float> values, int64_t columns) {
+RowChange row_change(std::span<const float> values, int64_t columns, RowScale scale) {
   double sum = 0;
   double squares = 0;
   for (const float value : values) {
     sum += value;
     squares += static_cast<double>(value) * value;
   }
-  RowScale scale;
-  scale.mean = sum / static_cast<double>(columns);
-  const double spread = squares - sum * scale.mean;
-  const bool varies = columns > 1 && spread > 1e-12 * squares;
-  scale.deviation = varies ? std::sqrt(spread / static_cast<double>(columns - 1)) : 0;
-  return scale;
+  if (scale == RowScale::kSum) {
+    return {0, sum};
+  }
+  const double mean = sum / static_cast<double>(columns);
+  const double spread = squares - sum * mean;
+  const bool varies = columns > 1 && spread > 1e-12 * squares;  // else all values are equal
+  return {mean, varies ? std::sqrt(spread / static_cast<double>(columns - 1)) : 0};
 }
 
 }  // namespace
 
 template <typename T>
-InputMatrix<T>::InputMatrix(const Features& features, bool standardise)
+InputMatrix<T>::InputMatrix(const Features& features, RowScale scale)
     : rows_(features.num_rows()),
       columns_(features.num_columns()),
       is_sparse_(features.is_sparse()) {
   if (is_sparse_) {
-    take_sparse(features, standardise);
+    take_sparse(features, scale);
     transpose();
   } else {
-    take_dense(features, standardise);
+    take_dense(features, scale);
   }
 }
 
 template <typename T>
-void InputMatrix<T>::take_sparse(const Features& features, bool standardise) {
+void InputMatrix<T>::take_sparse(const Features& features, RowScale scale) {
   offsets_.assign(features.offsets().begin(), features.offsets().end());
   indices_ = features.columns();
   values_.assign(features.values().begin(), features.values().end());
-  if (!standardise) {
+  if (scale == RowScale::kNone) {
     return;
   }
-  shifts_.assign(rows_, T{0});
+  if (scale == RowScale::kStandardise) {
+    shifts_.assign(rows_, T{0});
+  }
   for (int64_t row = 0; row < rows_; ++row) {
-    const RowScale scale = row_scale(features.sparse_row(row).values, columns_);
-    if (scale.deviation == 0) {
+    const RowChange change = row_change(features.sparse_row(row).values, columns_, scale);
+    if (change.divisor == 0) {
       continue;
     }
-    shifts_[row] = static_cast<T>(scale.mean / scale.deviation);
+    if (!shifts_.empty()) {
+      shifts_[row] = static_cast<T>(change.lowered_by / change.divisor);
+    }
     for (int64_t i = offsets_[row]; i < offsets_[row + 1]; ++i) {
-      values_[i] = static_cast<T>(values_[i] / scale.deviation);
+      values_[i] = static_cast<T>(values_[i] / change.divisor);
     }
   }
 }
 
 template <typename T>
-void InputMatrix<T>::take_dense(const Features& features, bool standardise) {
+void InputMatrix<T>::take_dense(const Features& features, RowScale scale) {
   dense_.assign(features.values().begin(), features.values().end());
-  if (!standardise) {
+  if (scale == RowScale::kNone) {
     return;
   }
   for (int64_t row = 0; row < rows_; ++row) {
-    const RowScale scale = row_scale(features.dense_row(row), columns_);
-    if (scale.deviation == 0) {
+    const RowChange change = row_change(features.dense_row(row), columns_, scale);
+    if (change.divisor == 0) {
       continue;
     }
     for (int64_t i = row * columns_; i < (row + 1) * columns_; ++i) {
-      dense_[i] = static_cast<T>((dense_[i] - scale.mean) / scale.deviation);
+      dense_[i] = static_cast<T>((dense_[i] - change.lowered_by) / change.divisor);
     }
   }
 }
@@ -126,10 +132,10 @@ std::vector<std::pair<int64_t, T>> InputMatrix<T>::row_entries(int64_t row) cons
 
 template <typename T>
 void InputMatrix<T>::project(const FactorKernels<T>& kernels, int64_t width, const T* w, const T* b,
-                             T* a) const {
+                             bool relu, T* a) const {
   if (is_sparse_) {
     kernels.sparse_project({rows_, columns_, offsets_.data(), indices_.data(), values_.data()},
-                           shifts(), width, w, b, a);
+                           shifts(), width, w, b, relu, a);
     return;
   }
   parallel_blocks(rows_, kRowsPerBlock, [&](int64_t begin, int64_t end) {
@@ -141,7 +147,7 @@ void InputMatrix<T>::project(const FactorKernels<T>& kernels, int64_t width, con
                       .c = a + begin * width,
                       .c_step = width,
                       .bias = b,
-                      .relu = true});
+                      .relu = relu});
   });
 }
 

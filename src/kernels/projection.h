@@ -1,4 +1,5 @@
-// The first layer: a = relu(x w + b) for sparse or dense x, rows standardised if wanted.
+// The first layer: a = x w + b, through a ReLU or not, for sparse or dense x, rows standardised if
+// wanted.
 //
 // A standardised row is (x - mean) / deviation, deviation with divisor columns - 1. Sparse rows
 // stay sparse: x' w = (x / deviation) w - (mean / deviation) (1^T w), a product with a rank-one
@@ -15,11 +16,17 @@
 
 namespace disenlink::detail {
 
+enum class RowScale {
+  kNone,
+  kStandardise,  // mean 0, deviation 1
+  kSum,          // divided by its sum; a row that sums to 0 stays
+};
+
 template <typename T>
 class InputMatrix {
  public:
   // Sparse features must outlive it.
-  InputMatrix(const Features& features, bool standardise);
+  InputMatrix(const Features& features, RowScale scale);
 
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
@@ -28,15 +35,16 @@ class InputMatrix {
   std::vector<std::pair<int64_t, T>> row_entries(int64_t row) const;
 
   // a: (rows, width), w: (columns, width), b: (width).
-  void project(const FactorKernels<T>& kernels, int64_t width, const T* w, const T* b, T* a) const;
+  void project(const FactorKernels<T>& kernels, int64_t width, const T* w, const T* b, bool relu,
+               T* a) const;
 
-  // slope: (rows, width), gradient of the ReLU's input. w_gradient and b_gradient are overwritten.
+  // slope: (rows, width), gradient of x w + b. w_gradient and b_gradient are overwritten.
   void project_backward(const FactorKernels<T>& kernels, int64_t width, const T* slope,
                         T* w_gradient, T* b_gradient) const;
 
  private:
-  void take_sparse(const Features& features, bool standardise);
-  void take_dense(const Features& features, bool standardise);
+  void take_sparse(const Features& features, RowScale scale);
+  void take_dense(const Features& features, RowScale scale);
   void transpose();
   const T* shifts() const { return shifts_.empty() ? nullptr : shifts_.data(); }
 

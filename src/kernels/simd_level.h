@@ -1,4 +1,4 @@
-// The instruction set that run-time dispatch has chosen.
+// The instruction set that run-time dispatch chooses.
 #pragma once
 
 #include <string>
@@ -6,5 +6,8 @@
 namespace disenlink::detail {
 
 std::string simd_target();
+
+// $DISENLINK_SIMD is "ref": plain loops instead of it.
+bool reference_is_forced();
 
 }  // namespace disenlink::detail

@@ -49,27 +49,32 @@ void for_each_tile(int64_t rows, int64_t width, const T* dense, Body&& body) {
   });
 }
 
-// out = relu(x w + b), with row i of x lowered by shifts[i].
+// out = x w + b, through a ReLU if wanted, with row i of x lowered by shifts[i].
 template <class Ops, typename T>
 void sparse_project(const SparseMatrix<T>& x, const T* shifts, int64_t width, const T* w,
-                    const T* b, T* out) {
-  for_each_tile<Ops>(
-      x.columns, width, w, [&](const T* packed, int64_t begin, int64_t count) HWY_ATTR {
-        std::vector<T> sums(count, T{0});
-        if (shifts != nullptr) {
-          for (int64_t column = 0; column < x.columns; ++column) {
-            Ops::axpy(sums.data(), T{1}, packed + column * count, count);
-          }
-        }
-        for (int64_t row = 0; row < x.rows; ++row) {
-          T* result = out + row * width + begin;
-          const int64_t first = x.offsets[row];
-          Ops::gather_sum(result, count, x.indices + first, x.values + first,
-                          x.offsets[row + 1] - first, packed, count);
-          Ops::relu_shifted(result, b + begin, shifts == nullptr ? T{0} : shifts[row], sums.data(),
-                            count);
-        }
-      });
+                    const T* b, bool relu, T* out) {
+  for_each_tile<Ops>(x.columns, width, w,
+                     [&](const T* packed, int64_t begin, int64_t count) HWY_ATTR {
+                       std::vector<T> sums(count, T{0});
+                       if (shifts != nullptr) {
+                         for (int64_t column = 0; column < x.columns; ++column) {
+                           Ops::axpy(sums.data(), T{1}, packed + column * count, count);
+                         }
+                       }
+                       for (int64_t row = 0; row < x.rows; ++row) {
+                         T* result = out + row * width + begin;
+                         const int64_t first = x.offsets[row];
+                         Ops::gather_sum(result, count, x.indices + first, x.values + first,
+                                         x.offsets[row + 1] - first, packed, count);
+                         const T shift = shifts == nullptr ? T{0} : shifts[row];
+                         if (relu) {
+                           Ops::relu_shifted(result, b + begin, shift, sums.data(), count);
+                         } else {
+                           Ops::axpy(result, T{1}, b + begin, count);
+                           Ops::axpy(result, -shift, sums.data(), count);
+                         }
+                       }
+                     });
 }
 
 // by_column: the transpose of x. slope: (rows of x, width).

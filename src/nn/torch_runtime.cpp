@@ -4,14 +4,15 @@
 #include <torch/version.h>
 
 #include "core/build_info.h"
-#include "disenlink/threads.h"
 #include "disenlink/version.h"
 #include "kernels/simd_level.h"
 
 namespace disenlink {
 namespace detail {
 
-void apply_thread_count_to_torch() { at::set_num_threads(num_threads()); }
+SerialTorch::SerialTorch() : threads_before_(at::get_num_threads()) { at::set_num_threads(1); }
+
+SerialTorch::~SerialTorch() { at::set_num_threads(threads_before_); }
 
 }  // namespace detail
 

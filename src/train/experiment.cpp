@@ -8,7 +8,7 @@
 namespace disenlink {
 
 RunResult run_model(LinkModel& model, const Graph& graph, const EdgeSplit& split,
-                    const Adjacency& message_graph, const TrainOptions& options, Ranking ranking,
+                    const MessageGraph& message_graph, const TrainOptions& options, Ranking ranking,
                     const TrainHooks& hooks, TrainState state) {
   if (split.test.negatives.empty()) {
     detail::fail("the split has no test negatives (test_neg.txt), so nothing can be ranked");

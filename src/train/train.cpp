@@ -65,7 +65,7 @@ void check_options(const TrainOptions& options, const EdgeSplit& split) {
 class Loop {
  public:
   Loop(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
-       const Adjacency& message_graph, const TrainOptions& options, const TrainHooks& hooks,
+       const MessageGraph& message_graph, const TrainOptions& options, const TrainHooks& hooks,
        TrainState state)
       : model_(model),
         graph_(graph),
@@ -103,6 +103,7 @@ class Loop {
       state_.means = zeros_like(parameters_);
       state_.squares = zeros_like(parameters_);
       state_.best = copy_values(parameters_);
+      state_.updates.assign(parameters_.size(), 0);
     } else {
       require_fitting_state();
       set_values(parameters_, state_.values);
@@ -111,6 +112,9 @@ class Loop {
   }
 
   void require_fitting_state() const {
+    if (state_.updates.size() != parameters_.size()) {
+      detail::fail("the state of the interrupted run does not fit the model");
+    }
     for (const Arrays* arrays : {&state_.values, &state_.means, &state_.squares, &state_.best}) {
       const bool fits = std::equal(arrays->begin(), arrays->end(), parameters_.begin(),
                                    parameters_.end(), [](const auto& array, const Parameter& own) {
@@ -133,14 +137,12 @@ class Loop {
                                    report.epoch, negatives_);
     }
     const auto& negatives = options_.fresh_negatives ? negatives_ : split_.train.negatives;
-    const StepReport step = model_.compute_gradients(split_.train.positives, negatives);
-    if (!std::isfinite(step.loss)) {
-      stop_diverged(fmt::format("the loss of epoch {} is not finite", report.epoch));
-    }
-    update(report.epoch);
+    take_steps({.positives = split_.train.positives,
+                .negatives = negatives,
+                .epoch = report.epoch,
+                .seed = options_.seed},
+               report);
     model_.refresh();
-    report.loss = step.loss;
-    report.clipped = step.clipped;
     try {
       report.valid_auc = evaluate(model_, split_.valid, graph_.names()).auc;
     } catch (const UnrankableScore& problem) {
@@ -149,6 +151,24 @@ class Loop {
     report.pairs = static_cast<int64_t>(split_.train.positives.size() + negatives.size());
     report.seconds = watch.seconds();
     finish_epoch(report);
+  }
+
+  void take_steps(TrainStep step, EpochReport& report) {
+    const auto pairs = static_cast<int64_t>(step.positives.size() + step.negatives.size());
+    const int64_t steps = model_.steps_per_epoch(pairs);
+    int64_t counted = 0;
+    for (step.index = 0; step.index < steps; ++step.index) {
+      const StepReport done = model_.compute_gradients(step);
+      if (!std::isfinite(done.loss)) {
+        stop_diverged(fmt::format("the loss of epoch {} is not finite", report.epoch));
+      }
+      const int64_t group = model_.group_of_step(step.index);
+      update(group);
+      report.clipped += done.clipped;
+      if (group == 0) {
+        report.loss += (done.loss - report.loss) / static_cast<double>(++counted);
+      }
+    }
   }
 
   // The weights are useless now; what is kept are those of the best epoch.
@@ -163,13 +183,17 @@ class Loop {
         what, state_.best_epoch);
   }
 
-  void update(int64_t epoch) {
+  void update(int64_t group) {
+    const double rate = options_.learning_rate * model_.rate_of_group(group);
     for (size_t i = 0; i < parameters_.size(); ++i) {
       Parameter& parameter = parameters_[i];
+      if (parameter.group != group || parameter.gradients.empty()) {
+        continue;
+      }
       detail::factor_kernels<float>().adam(parameter.values.data(), state_.means[i].data(),
                                            state_.squares[i].data(), parameter.gradients.data(),
-                                           static_cast<int64_t>(parameter.values.size()), epoch,
-                                           options_.learning_rate, options_.weight_decay);
+                                           static_cast<int64_t>(parameter.values.size()),
+                                           ++state_.updates[i], rate, options_.weight_decay);
     }
   }
 
@@ -206,7 +230,7 @@ class Loop {
   TrainableModel& model_;
   const Graph& graph_;
   const EdgeSplit& split_;
-  const Adjacency& message_graph_;
+  const MessageGraph& message_graph_;
   const TrainOptions& options_;
   const TrainHooks& hooks_;
   TrainState state_;
@@ -218,7 +242,7 @@ class Loop {
 }  // namespace
 
 TrainState train(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
-                 const Adjacency& message_graph, const TrainOptions& options,
+                 const MessageGraph& message_graph, const TrainOptions& options,
                  const TrainHooks& hooks, TrainState state) {
   check_options(options, split);
   return Loop(model, graph, split, message_graph, options, hooks, std::move(state)).run();

@@ -18,7 +18,7 @@ struct Outcome {
 Outcome train_with(int factors) {
   const Graph graph = generate_graph({});
   const EdgeSplit split = split_edges(graph, {});
-  const Adjacency message_graph = split.message_graph();
+  const MessageGraph message_graph = split.message_graph();
   const auto model = find_model("disenlink")
                          .make({{"factors", std::to_string(factors)},
                                 {"embed", "16"},

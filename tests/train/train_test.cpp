@@ -29,7 +29,7 @@ detail::DisenLinkOptions small_options() {
 struct SmallRun {
   Graph graph = generate_graph({.nodes = 200, .links = 800, .factors = 2, .nearest = 8});
   EdgeSplit split = split_edges(graph, {});
-  Adjacency message_graph = split.message_graph();
+  MessageGraph message_graph = split.message_graph();
   detail::DisenLinkModel model{small_options()};
 
   TrainState train(const TrainOptions& options, const TrainHooks& hooks = {},
@@ -87,12 +87,12 @@ TEST(Train, StopsWhenPatienceEnds) {
 // One weight; the loss of the third epoch is not a number.
 class DivergingModel : public TrainableModel {
  public:
-  void start(const Adjacency&, const Features&, Random&) override {}
-  void encode(const Adjacency&, const Features&) override {}
+  void start(const MessageGraph&, const Features&, Random&) override {}
+  void encode(const MessageGraph&, const Features&) override {}
   std::vector<Parameter> parameters() override {
     return {{"weight", {1}, {&weight_, 1}, {&slope_, 1}}};
   }
-  StepReport compute_gradients(std::span<const NodePair>, std::span<const NodePair>) override {
+  StepReport compute_gradients(const TrainStep&) override {
     return {++epochs_ == 3 ? std::nan("") : 1.0, 0};
   }
   void refresh() override {}

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/options.h"
 #include "models/baselines/neighbor_overlap.h"
+#include "models/factory.h"
 #include "models/registry.h"
 
 namespace disenlink::detail {
@@ -16,7 +16,7 @@ namespace {
 
 class AdamicAdar : public LinkModel {
  public:
-  void encode(const Adjacency& message_graph, const Features&) override {
+  void encode(const MessageGraph& message_graph, const Features&) override {
     graph_ = &message_graph;
     weights_.assign(message_graph.num_nodes(), 0.0);
     for (int64_t node = 0; node < message_graph.num_nodes(); ++node) {
@@ -36,12 +36,14 @@ class AdamicAdar : public LinkModel {
   std::vector<double> weights_;  // (num_nodes)
 };
 
+class AdamicAdarFactory : public ModelFactory {
+ public:
+  bool learns() const override { return false; }
+  std::unique_ptr<LinkModel> make() const override { return std::make_unique<AdamicAdar>(); }
+};
+
 }  // namespace
 
-std::unique_ptr<LinkModel> make_adamic_adar(const ModelOptions& options) {
-  OptionTable none;
-  none.set_all(options);
-  return std::make_unique<AdamicAdar>();
-}
+std::unique_ptr<ModelFactory> new_adamic_adar() { return new_factory<AdamicAdarFactory>(); }
 
 }  // namespace disenlink::detail

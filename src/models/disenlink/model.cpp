@@ -8,6 +8,8 @@
 #include "models/disenlink/model.h"
 
 #include "core/fail.h"
+#include "models/disenlink/presets.h"
+#include "models/factory.h"
 #include "models/registry.h"
 
 namespace disenlink::detail {
@@ -15,20 +17,20 @@ namespace disenlink::detail {
 DisenLinkModel::DisenLinkModel(const DisenLinkOptions& options)
     : options_(options.network()), glorot_(options.init == "glorot") {}
 
-void DisenLinkModel::bind(const Adjacency& message_graph, const Features& features) {
+void DisenLinkModel::bind(const MessageGraph& message_graph, const Features& features) {
   if (features.empty()) {
     fail("DisenLink needs node features, and this graph has none");
   }
   network_ = std::make_unique<Network<float>>(message_graph, features, options_);
 }
 
-void DisenLinkModel::start(const Adjacency& message_graph, const Features& features,
+void DisenLinkModel::start(const MessageGraph& message_graph, const Features& features,
                            Random& random) {
   bind(message_graph, features);
   network_->initialise(glorot_, random);
 }
 
-void DisenLinkModel::encode(const Adjacency& message_graph, const Features& features) {
+void DisenLinkModel::encode(const MessageGraph& message_graph, const Features& features) {
   NetworkParameters<float> trained;
   if (network_) {
     trained = std::move(network_->parameters());
@@ -53,13 +55,12 @@ std::vector<Parameter> DisenLinkModel::parameters() {
           {"b2", {options_.factors, options_.width}, values.b2, gradients.b2}};
 }
 
-StepReport DisenLinkModel::compute_gradients(std::span<const NodePair> positives,
-                                             std::span<const NodePair> negatives) {
+StepReport DisenLinkModel::compute_gradients(const TrainStep& step) {
   if (!is_fresh_) {
     network_->forward();
   }
   is_fresh_ = false;  // backward reuses the hidden layer's memory
-  const LossReport report = network_->backward(positives, negatives);
+  const LossReport report = network_->backward(step.positives, step.negatives);
   return {report.loss, report.clipped};
 }
 
@@ -77,12 +78,31 @@ void DisenLinkModel::score_block(NodeId first_head, NodeId last_head, NodeId fir
   network_->block_scores(first_head, last_head, first_tail, last_tail, logits.data());
 }
 
-std::unique_ptr<LinkModel> make_disenlink(const ModelOptions& options) {
-  DisenLinkOptions chosen;
-  OptionTable table;
-  chosen.add_to(table);
-  table.set_all(options);
-  return std::make_unique<DisenLinkModel>(chosen);
+std::vector<NodeVectors> DisenLinkModel::vectors() const {
+  const FactorShape& shape = network_->shape();
+  return {{"z", shape.factors, shape.width, network_->z()},
+          {"h", shape.factors, shape.width, network_->h()}};
 }
+
+namespace {
+
+class DisenLinkFactory : public ModelFactory {
+ public:
+  void add_options(OptionTable& table) override { options_.add_to(table); }
+  std::vector<std::string> presets() const override { return preset_names(); }
+  ModelOptions preset_options(std::string_view preset, std::string_view dataset) const override {
+    return detail::preset_options(preset, dataset);
+  }
+  std::unique_ptr<LinkModel> make() const override {
+    return std::make_unique<DisenLinkModel>(options_);
+  }
+
+ private:
+  DisenLinkOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<ModelFactory> new_disenlink() { return new_factory<DisenLinkFactory>(); }
 
 }  // namespace disenlink::detail

@@ -14,13 +14,6 @@ void fill_uniform(Buffer<T>& values, double range, Random& random) {
   }
 }
 
-constexpr size_t kPairsTogether = size_t{1} << 22;
-
-std::span<const NodePair> part_of(std::span<const NodePair> pairs, size_t part, size_t parts) {
-  const size_t begin = pairs.size() * part / parts;
-  return pairs.subspan(begin, pairs.size() * (part + 1) / parts - begin);
-}
-
 }  // namespace
 
 template <typename T>
@@ -38,7 +31,7 @@ Network<T>::Network(const Adjacency& message_graph, const Features& features,
     : options_(options),
       shape_{message_graph.num_nodes(), options.factors, options.width},
       edges_(message_graph),
-      input_(features, options.standardise),
+      input_(features, options.standardise ? RowScale::kStandardise : RowScale::kNone),
       kernels_(kernels) {
   parameters_.resize(features.num_columns(), options_);
   hidden_.resize(shape_.nodes * options_.factors * options_.hidden);
@@ -82,7 +75,7 @@ void Network<T>::initialise(bool glorot, Random& random) {
 template <typename T>
 void Network<T>::forward() {
   input_.project(kernels_, options_.factors * options_.hidden, parameters_.w1.data(),
-                 parameters_.b1.data(), hidden_.data());
+                 parameters_.b1.data(), true, hidden_.data());
   kernels_.factor_linear(shape_, options_.hidden, hidden_.data(), parameters_.w2.data(),
                          parameters_.b2.data(), z_.data());
   kernels_.edge_factors(edges_, shape_, options_.form, z_.data(), edge_factors());
@@ -127,16 +120,13 @@ LossReport Network<T>::backward(std::span<const NodePair> positives,
   const auto others = static_cast<double>(negatives.size());
   const double other_weight = others == 0 ? 0 : 1 / others;
   const double division = options_.divide_negatives ? links / others : 1;
-  // Some pairs at a time: what is kept for each must not outgrow the graph.
   LossReport report;
-  const size_t parts = (positives.size() + negatives.size()) / kPairsTogether + 1;
-  for (size_t part = 0; part < parts; ++part) {
+  for_each_part(positives, negatives, [&](auto some_positives, auto some_negatives) {
     const LossReport of_part =
-        pairs_backward(part_of(positives, part, parts), part_of(negatives, part, parts), 1 / links,
-                       other_weight * division);
+        pairs_backward(some_positives, some_negatives, 1 / links, other_weight * division);
     report.loss += of_part.loss;
     report.clipped += of_part.clipped;
-  }
+  });
   kernels_.pass_messages_backward(edges_, shape_, options_.form, z_.data(), edge_factors(),
                                   messages(), node_gradients(), q_gradient_.data());
   kernels_.factor_linear_backward(shape_, options_.hidden, hidden_.data(), parameters_.w2.data(),

@@ -18,7 +18,7 @@
 #include "kernels/buffer.h"
 #include "kernels/factor_kernels.h"
 #include "kernels/projection.h"
-#include "models/disenlink/sorted_pairs.h"
+#include "kernels/sorted_pairs.h"
 
 namespace disenlink::detail {
 

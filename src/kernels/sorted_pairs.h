@@ -9,6 +9,22 @@
 
 namespace disenlink::detail {
 
+// Calls body(positives, negatives) for parts of some millions: what is kept for each pair must not
+// outgrow the graph.
+template <typename Body>
+void for_each_part(std::span<const NodePair> positives, std::span<const NodePair> negatives,
+                   Body&& body) {
+  constexpr size_t kPairsTogether = size_t{1} << 22;
+  const size_t parts = (positives.size() + negatives.size()) / kPairsTogether + 1;
+  const auto part_of = [&](std::span<const NodePair> pairs, size_t part) {
+    const size_t begin = pairs.size() * part / parts;
+    return pairs.subspan(begin, pairs.size() * (part + 1) / parts - begin);
+  };
+  for (size_t part = 0; part < parts; ++part) {
+    body(part_of(positives, part), part_of(negatives, part));
+  }
+}
+
 class SortedPairs {
  public:
   // Buffers are reused between calls. Positives that are edges of `own_edges` remember them.

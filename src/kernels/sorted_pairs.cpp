@@ -1,4 +1,4 @@
-#include "models/disenlink/sorted_pairs.h"
+#include "kernels/sorted_pairs.h"
 
 #include <limits>
 

@@ -1,0 +1,59 @@
+// Threads that wait for blocks of work.
+//
+// Not OpenMP: its threads spin between two loops as if the machine were theirs. With another busy
+// program beside it, an epoch of many short loops took more than ten times as long. Here nobody
+// waits for a thread that has not begun: whoever is awake takes the next block, and a loop ends when
+// no block is left and none is under way.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace disenlink::detail {
+
+class ThreadTeam {
+ public:
+  // One piece of work, called with the numbers 0 .. blocks - 1 in any order from several threads.
+  struct Job {
+    void (*call)(void* body, int64_t block);
+    void* body;
+    int64_t blocks;
+    int threads;  // at most, with the caller's
+  };
+
+  static ThreadTeam& instance();
+
+  // Returns when every block is done; throws the first exception of one. A call from inside a block
+  // or beside another call runs on the calling thread alone.
+  void run(const Job& job);
+
+ private:
+  ThreadTeam() = default;
+  ~ThreadTeam();
+
+  void hire(int helpers);
+  void help(int number);
+  void work();
+  void open(const Job& job);
+  void close();
+  void keep_first_exception() noexcept;
+
+  std::mutex in_use_;  // by the one caller that has the team
+  std::mutex mutex_;
+  std::condition_variable all_left_;
+  Job job_{};
+  bool is_open_ = false;
+  std::exception_ptr first_;
+  std::atomic<int64_t> next_block_{0};
+  std::atomic<int> active_{0};  // helpers at work
+  std::atomic<uint32_t> generation_{0};
+  std::atomic<bool> stop_{false};
+  std::vector<std::thread> helpers_;
+};
+
+}  // namespace disenlink::detail
