@@ -125,8 +125,11 @@ void CommandLine::add(CLI::App& parent, std::unique_ptr<Verb> verb) {
       target->given[name] = text;
     };
     if (std::holds_alternative<bool*>(option.target)) {
-      command->add_flag_callback(
-          "--" + option.name, [store] { store("true"); }, help_of(option));
+      // What is on can be turned off by --no-NAME or --NAME=false.
+      const bool is_on = detail::value_text(option) == "true";
+      const std::string names = "--" + option.name + (is_on ? ",!--no-" + option.name : "");
+      command->add_flag_function(
+          names, [store](int64_t count) { store(count > 0 ? "true" : "false"); }, help_of(option));
       continue;
     }
     // A positional may also be given by its flag.

@@ -27,11 +27,9 @@ void parallel_blocks(int64_t count, int64_t grain, Body&& body) {
     return;
   }
   using RunBlock = decltype(run_block);
-  ThreadTeam::instance().run({[](void* work, int64_t block) {
-                                (*static_cast<const RunBlock*>(work))(block);
-                              },
-                              const_cast<void*>(static_cast<const void*>(&run_block)), blocks,
-                              threads});
+  ThreadTeam::instance().run(
+      {[](void* work, int64_t block) { (*static_cast<const RunBlock*>(work))(block); },
+       const_cast<void*>(static_cast<const void*>(&run_block)), blocks, threads});
 }
 
 }  // namespace disenlink::detail

@@ -52,9 +52,8 @@ TEST(ParallelBlocks, CarriesAnExceptionOutAndStaysUsable) {
 TEST(ParallelBlocks, MayBeNested) {
   const Threads threads(3);
   std::atomic<int> count = 0;
-  parallel_blocks(8, 1, [&](int64_t, int64_t) {
-    parallel_blocks(8, 1, [&](int64_t, int64_t) { ++count; });
-  });
+  parallel_blocks(
+      8, 1, [&](int64_t, int64_t) { parallel_blocks(8, 1, [&](int64_t, int64_t) { ++count; }); });
   EXPECT_EQ(count, 64);
 }
 

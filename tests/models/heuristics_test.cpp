@@ -14,7 +14,7 @@ namespace {
 using testing::error_of;
 using ::testing::HasSubstr;
 
-std::vector<float> scores(std::string_view name, const Adjacency& graph,
+std::vector<float> scores(std::string_view name, const MessageGraph& graph,
                           const std::vector<NodePair>& pairs) {
   const auto model = find_model(name).make({});
   model->encode(graph, {});
@@ -25,7 +25,7 @@ std::vector<float> scores(std::string_view name, const Adjacency& graph,
 
 TEST(Heuristics, EqualTheHandComputedTable) {
   const std::vector<NodePair> links = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {3, 4}};
-  const Adjacency graph = Adjacency::from_arcs(5, links);
+  const MessageGraph graph(5, links);
   const std::vector<NodePair> pairs = {{0, 3}, {1, 2}, {1, 4}, {0, 4}};
   EXPECT_THAT(scores("cn", graph, pairs), ::testing::ElementsAre(2, 2, 1, 0));
   const std::vector<float> aa = scores("aa", graph, pairs);
@@ -43,7 +43,7 @@ TEST(Heuristics, EqualAPlainDoubleLoopWithHubsAndSelfPairs) {
     const double u = random.uniform();
     arcs.push_back({static_cast<NodeId>(400 * u * u * u), static_cast<NodeId>(random.below(400))});
   }
-  const Adjacency graph = Adjacency::from_arcs(400, arcs);
+  const MessageGraph graph(400, arcs);
   std::vector<NodePair> pairs;
   pairs.reserve(5001);
   for (int i = 0; i < 5000; ++i) {
@@ -86,7 +86,7 @@ TEST(Registry, RefusesOptionsThatAModelDoesNotHave) {
 
 class NanModel : public LinkModel {
  public:
-  void encode(const Adjacency&, const Features&) override {}
+  void encode(const MessageGraph&, const Features&) override {}
   void score(std::span<const NodePair> pairs, std::span<float> logits) const override {
     for (size_t i = 0; i < pairs.size(); ++i) {
       logits[i] = pairs[i].target == 2 ? std::nanf("") : 0.0F;

@@ -31,6 +31,8 @@ DirectedGraph small_graph() {
   return {6, arcs};
 }
 
+double number_of(const Tensor& value) { return value.item<double>(); }
+
 // Compares the gradients of a random weighting of the result with central differences.
 template <typename Function>
 void expect_right_gradients(std::vector<Tensor> inputs, Function&& function) {
@@ -48,9 +50,9 @@ void expect_right_gradients(std::vector<Tensor> inputs, Function&& function) {
       double& entry = input.data_ptr<double>()[i];
       const double before = entry;
       entry = before + kStep;
-      const auto above = value().item<double>();
+      const double above = number_of(value());
       entry = before - kStep;
-      const auto below = value().item<double>();
+      const double below = number_of(value());
       entry = before;
       const double expected = (above - below) / (2 * kStep);
       EXPECT_NEAR(input.grad().data_ptr<double>()[i], expected, 1e-7 * (1 + std::abs(expected)));
@@ -94,9 +96,8 @@ TEST(EdgeOps, DotsSumsAndSoftmaxHaveRightGradients) {
   expect_right_gradients(
       {random_tensor({6, 3}, random), random_tensor({6, 3}, random)},
       [&](const std::vector<Tensor>& in) { return edge_sums(graph, in[0], in[1]); });
-  expect_right_gradients(
-      {random_tensor({graph.num_edges(), 3}, random)},
-      [&](const std::vector<Tensor>& in) { return edge_softmax(graph, in[0]); });
+  expect_right_gradients({random_tensor({graph.num_edges(), 3}, random)},
+                         [&](const std::vector<Tensor>& in) { return edge_softmax(graph, in[0]); });
 }
 
 TEST(EdgeOps, SoftmaxSumsToOneAtEachReceiver) {
@@ -130,7 +131,6 @@ TEST(EdgeOps, RouteEqualsTheHandComputedRounds) {
   const Tensor c =
       torch::tensor({0.6, 0.8, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0}, torch::kDouble).view({2, 2, 2});
   Tensor u = c;
-  std::vector<double> first;
   for (int round = 1; round <= 6; ++round) {
     u = route(graph, c, u, 1.0);
     if (round == 1) {
@@ -186,9 +186,9 @@ TEST(DenseLayer, EqualsTheProductAndHasRightGradients) {
   const Tensor b = random_tensor({3}, random);
   EXPECT_TRUE(torch::allclose(dense_layer(x, w, b), torch::matmul(x, w) + b));
   EXPECT_TRUE(torch::allclose(dense_layer(x, w), torch::matmul(x, w)));
-  expect_right_gradients(
-      {random_tensor({4, 5}, random), w, b},
-      [](const std::vector<Tensor>& in) { return dense_layer(in[0], in[1], in[2]); });
+  expect_right_gradients({random_tensor({4, 5}, random), w, b}, [](const std::vector<Tensor>& in) {
+    return dense_layer(in[0], in[1], in[2]);
+  });
 }
 
 TEST(InnerProductLoss, EqualsCrossEntropyOfLogits) {

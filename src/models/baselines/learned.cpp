@@ -6,6 +6,7 @@ namespace disenlink::detail {
 namespace {
 
 constexpr ModelInfo kLearned[] = {
+    {"seal", "SEAL", "Zhang and Chen 2018", "A network on the subgraph around each pair", new_seal},
     {"vgae", "VGAE", "Kipf and Welling 2016", "Variational autoencoder on a two-layer GCN",
      new_vgae},
     {"argva", "ARGVA", "Pan, Hu, Long, Jiang, Yao and Zhang 2018",

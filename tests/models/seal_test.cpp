@@ -1,0 +1,503 @@
+// SEAL: subgraphs and labels against values worked out by hand, the network's sizes, gradients by
+// finite differences, and the same bits for any number of threads.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "disenlink/evaluate.h"
+#include "disenlink/random.h"
+#include "disenlink/threads.h"
+#include "disenlink/train.h"
+#include "models/baselines/learned.h"
+#include "models/baselines/seal_subgraph.h"
+#include "test_files.h"
+
+namespace disenlink {
+namespace {
+
+using detail::distance_label;
+using detail::extract_subgraphs;
+using detail::SubgraphBatch;
+using detail::SubgraphOptions;
+using ::testing::ElementsAre;
+using testing::error_of;
+using ::testing::HasSubstr;
+
+constexpr SubgraphOptions kTwoHops = {.hops = 2, .nodes_per_hop = 0};
+
+// The links of a subgraph by numbers of the whole graph, loops left out, both directions.
+std::set<NodePair> links_of(const SubgraphBatch& batch) {
+  std::set<NodePair> links;
+  for (int64_t row = 0; row < batch.num_rows(); ++row) {
+    for (int64_t i = batch.neighbors.offsets[row]; i < batch.neighbors.offsets[row + 1]; ++i) {
+      if (batch.neighbors.others[i] != row) {
+        links.insert({batch.nodes[row], batch.nodes[batch.neighbors.others[i]]});
+      }
+    }
+  }
+  return links;
+}
+
+int32_t label_of(const SubgraphBatch& batch, NodeId node) {
+  const auto at = std::ranges::find(batch.nodes, node) - batch.nodes.begin();
+  return at < batch.num_rows() ? batch.labels[at] : -1;
+}
+
+MessageGraph random_graph(int64_t nodes, int64_t links, uint64_t seed) {
+  Random random(seed);
+  std::vector<NodePair> arcs;
+  for (int64_t i = 0; i < links; ++i) {
+    // The cube makes low ids hubs.
+    const double u = random.uniform();
+    arcs.push_back({static_cast<NodeId>(static_cast<double>(nodes) * u * u * u),
+                    static_cast<NodeId>(random.below(nodes))});
+  }
+  return {nodes, std::move(arcs)};
+}
+
+MessageGraph complete_graph(NodeId nodes) {
+  std::vector<NodePair> arcs;
+  for (NodeId a = 0; a < nodes; ++a) {
+    for (NodeId b = 0; b < a; ++b) {
+      arcs.push_back({a, b});
+    }
+  }
+  return {nodes, std::move(arcs)};
+}
+
+std::vector<NodePair> some_pairs(int64_t nodes, int count, uint64_t seed) {
+  Random random(seed);
+  std::vector<NodePair> pairs;
+  pairs.reserve(count);
+  for (int i = 0; i < count; ++i) {
+    pairs.push_back(
+        {static_cast<NodeId>(random.below(nodes)), static_cast<NodeId>(random.below(nodes))});
+  }
+  return pairs;
+}
+
+std::unique_ptr<TrainableModel> new_model(const ModelOptions& options = {}) {
+  const auto factory = detail::new_seal();
+  detail::OptionTable table;
+  factory->add_options(table);
+  table.set_all(options);
+  return std::unique_ptr<TrainableModel>(
+      &dynamic_cast<TrainableModel&>(*factory->make().release()));
+}
+
+std::unique_ptr<TrainableModel> started(const MessageGraph& graph, const ModelOptions& options = {},
+                                        const Features& features = {}, uint64_t seed = 1) {
+  auto model = new_model(options);
+  Random random(seed);
+  model->start(graph, features, random);
+  return model;
+}
+
+std::vector<float> scores(const LinkModel& model, std::span<const NodePair> pairs) {
+  std::vector<float> logits(pairs.size());
+  model.score(pairs, logits);
+  return logits;
+}
+
+Parameter parameter(TrainableModel& model, std::string_view name) {
+  for (const Parameter& candidate : model.parameters()) {
+    if (candidate.name == name) {
+      return candidate;
+    }
+  }
+  ADD_FAILURE() << "no parameter " << name;
+  return {};
+}
+
+// Sets the number of threads for a while.
+class Threads {
+ public:
+  explicit Threads(int count) : before_(num_threads()) { set_num_threads(count); }
+  ~Threads() { set_num_threads(before_); }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+
+ private:
+  int before_;
+};
+
+TEST(SealSubgraph, LabelsOfTheTable) {
+  const std::vector<std::array<int32_t, 3>> table = {{1, 1, 2},  {1, 2, 3}, {1, 3, 4}, {2, 2, 5},
+                                                     {1, 4, 6},  {2, 3, 7}, {2, 4, 9}, {3, 3, 10},
+                                                     {3, 4, 13}, {4, 4, 17}};
+  for (const auto& [dx, dy, label] : table) {
+    EXPECT_EQ(distance_label(dx, dy), label) << dx << " " << dy;
+    EXPECT_EQ(distance_label(dy, dx), label) << dy << " " << dx;
+  }
+  EXPECT_EQ(distance_label(1000, 1000), 999);
+}
+
+TEST(SealSubgraph, LabelsOfAGraphWorkedOutByHand) {
+  const MessageGraph graph(7, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {3, 4}, {4, 1}, {2, 5}, {0, 6}});
+  const std::vector<NodePair> pair = {{0, 1}};
+  const SubgraphBatch batch = extract_subgraphs(graph, pair, kTwoHops);
+  ASSERT_EQ(batch.num_rows(), 7);
+  EXPECT_EQ(batch.nodes[0], 0);
+  EXPECT_EQ(batch.nodes[1], 1);
+  std::vector<int32_t> labels;
+  labels.reserve(7);
+  for (NodeId node = 0; node < 7; ++node) {
+    labels.push_back(label_of(batch, node));
+  }
+  EXPECT_THAT(labels, ElementsAre(1, 1, 2, 3, 3, 5, 0));
+}
+
+TEST(SealSubgraph, OneHopLeavesOutWhatIsTwoStepsAway) {
+  const MessageGraph graph(7, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {3, 4}, {4, 1}, {2, 5}, {0, 6}});
+  const std::vector<NodePair> pair = {{0, 1}};
+  const SubgraphBatch batch = extract_subgraphs(graph, pair, {.hops = 1, .nodes_per_hop = 0});
+  EXPECT_EQ(batch.num_rows(), 6);
+  EXPECT_EQ(label_of(batch, 5), -1);
+}
+
+// Both ways of finding links, walking a list and looking up in a hub's, against all pairs.
+TEST(SealSubgraph, HasAllLinksAmongItsNodesButTheTarget) {
+  const MessageGraph graph = random_graph(300, 1500, 3);
+  int64_t seen = 0;
+  std::vector<NodePair> pairs = some_pairs(300, 60, 4);
+  pairs.insert(pairs.end(), graph.arcs().begin(), graph.arcs().begin() + 60);
+  for (const NodePair pair : pairs) {
+    if (pair.source == pair.target) {
+      continue;
+    }
+    const std::vector<NodePair> one = {pair};
+    const SubgraphBatch batch = extract_subgraphs(graph, one, {.hops = 2, .nodes_per_hop = 30});
+    std::set<NodePair> expected;
+    for (const NodeId a : batch.nodes) {
+      for (const NodeId b : batch.nodes) {
+        if (graph.contains({a, b}) && unordered({a, b}) != unordered(pair)) {
+          expected.insert({a, b});
+        }
+      }
+    }
+    EXPECT_EQ(links_of(batch), expected);
+    EXPECT_EQ(batch.neighbors.others.size(), expected.size() + batch.nodes.size());
+    seen += graph.contains(pair) ? 1 : 0;
+  }
+  EXPECT_GE(seen, 50);  // targets that had to be left out
+}
+
+TEST(SealSubgraph, KeepsAtMostTheNodesAskedFor) {
+  const MessageGraph graph = random_graph(500, 6000, 5);
+  const std::vector<NodePair> hubs = {{0, 1}};
+  ASSERT_GT(graph.degree(0), 100);
+  const SubgraphBatch capped = extract_subgraphs(graph, hubs, {.hops = 2, .nodes_per_hop = 20});
+  EXPECT_EQ(capped.num_rows(), 2 + 20 + 20);
+  EXPECT_EQ(std::set(capped.nodes.begin(), capped.nodes.end()).size(), capped.nodes.size());
+  for (int64_t row = 2; row < 22; ++row) {
+    EXPECT_TRUE(graph.contains({0, capped.nodes[row]}) || graph.contains({1, capped.nodes[row]}));
+  }
+  const SubgraphBatch whole = extract_subgraphs(graph, hubs, {.hops = 1, .nodes_per_hop = 0});
+  EXPECT_GT(whole.num_rows(), graph.degree(0));
+}
+
+TEST(SealSubgraph, IsTheSameEachTimeInBothDirectionsAndInAnyBatch) {
+  const MessageGraph graph = random_graph(500, 6000, 5);
+  const SubgraphOptions options = {.hops = 2, .nodes_per_hop = 20};
+  const std::vector<NodePair> pairs = {{7, 3}, {0, 1}, {3, 7}};
+  const SubgraphBatch batch = extract_subgraphs(graph, pairs, options);
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const SubgraphBatch alone = extract_subgraphs(graph, std::span(pairs).subspan(i, 1), options);
+    const std::vector<NodeId> nodes(batch.nodes.begin() + batch.offsets[i],
+                                    batch.nodes.begin() + batch.offsets[i + 1]);
+    const std::vector<int32_t> labels(batch.labels.begin() + batch.offsets[i],
+                                      batch.labels.begin() + batch.offsets[i + 1]);
+    EXPECT_EQ(nodes, alone.nodes);
+    EXPECT_EQ(labels, alone.labels);
+  }
+  const auto rows = [&](size_t graph_number) {
+    return std::span(batch.nodes).subspan(batch.offsets[graph_number], 42);
+  };
+  EXPECT_TRUE(std::ranges::equal(rows(0), rows(2)));
+  EXPECT_FALSE(std::ranges::equal(rows(0), rows(1)));
+}
+
+TEST(SealSubgraph, ANodeSharesAllNeighboursWithItself) {
+  const MessageGraph graph(4, {{0, 1}, {0, 2}, {2, 3}});
+  const std::vector<NodePair> pair = {{0, 0}};
+  const SubgraphBatch batch = extract_subgraphs(graph, pair, {});
+  EXPECT_THAT(batch.nodes, ElementsAre(0, 0, 1, 2));
+  EXPECT_THAT(batch.labels, ElementsAre(1, 1, 2, 2));
+  EXPECT_THAT(batch.neighbors.offsets, ElementsAre(0, 3, 6, 9, 12));
+}
+
+TEST(SealSubgraph, LabelsAreBoundedByTheLargestOfTheLinks) {
+  EXPECT_EQ(detail::sample_bounds(MessageGraph(3, {}), {}).largest_label, 10);
+  EXPECT_EQ(detail::sample_bounds(complete_graph(4), {}).largest_label, 10);
+  // A ring of twelve: without the link itself its ends are eleven steps apart.
+  std::vector<NodePair> ring;
+  ring.reserve(12);
+  for (NodeId node = 0; node < 12; ++node) {
+    ring.push_back({node, (node + 1) % 12});
+  }
+  const auto bounds = detail::sample_bounds(MessageGraph(12, ring), {.hops = 6});
+  EXPECT_EQ(bounds.largest_label, distance_label(5, 6));
+}
+
+// A star of 12 leaves, whose links are stored several times, beside one of 21.
+int64_t pooled_rows_of_stars(int small_links) {
+  std::vector<NodePair> arcs;
+  arcs.reserve(small_links + 21);
+  for (int i = 0; i < small_links; ++i) {
+    arcs.push_back({0, static_cast<NodeId>(1 + i % 12)});
+  }
+  for (NodeId leaf = 0; leaf < 21; ++leaf) {
+    arcs.push_back({20, 21 + leaf});
+  }
+  return detail::sample_bounds(MessageGraph(42, std::move(arcs)), {}).pooled_rows;
+}
+
+TEST(SealSubgraph, SixtyPercentOfTheLinksHaveNoMoreThanThePooledRows) {
+  EXPECT_EQ(pooled_rows_of_stars(32), 13);  // 32 of 53 subgraphs have 13 nodes
+  EXPECT_EQ(pooled_rows_of_stars(31), 22);  // 31 of 52 are too few
+  EXPECT_EQ(detail::sample_bounds(complete_graph(4), {}).pooled_rows, 10);
+}
+
+TEST(Seal, HasTheParametersOfTheArchitecture) {
+  const MessageGraph graph = complete_graph(4);
+  const auto model = started(graph);
+  int64_t count = 0;
+  for (const Parameter& each : model->parameters()) {
+    EXPECT_EQ(each.values.size(), each.gradients.size());
+    count += static_cast<int64_t>(each.values.size());
+  }
+  EXPECT_EQ(count, 11'171);
+}
+
+TEST(Seal, DenseLayerFitsTheRowsThatAreKept) {
+  const std::vector<std::pair<NodeId, int64_t>> widths = {
+      {10, 32}, {11, 32}, {20, 192}, {30, 352}, {50, 672}};
+  for (const auto& [rows, width] : widths) {
+    const MessageGraph graph = complete_graph(rows);
+    EXPECT_EQ(parameter(*started(graph), "w_dense").shape[0], width) << rows;
+  }
+}
+
+// A loaded model starts anew on its graph, with a generator of no account.
+TEST(Seal, SizesDoNotDependOnTheSeed) {
+  const MessageGraph graph = random_graph(300, 900, 6);
+  const auto a = started(graph, {}, {}, 1);
+  const auto b = started(graph, {}, {}, 2);
+  const auto first = a->parameters();
+  const auto second = b->parameters();
+  ASSERT_EQ(first.size(), second.size());
+  for (size_t i = 0; i < first.size(); ++i) {
+    EXPECT_EQ(first[i].shape, second[i].shape);
+  }
+  EXPECT_NE(first[0].values[0], second[0].values[0]);
+}
+
+TEST(Seal, KeepsItsSizesOnALargerGraph) {
+  const MessageGraph small = complete_graph(4);
+  const MessageGraph large = random_graph(300, 3000, 7);
+  const auto model = started(small);
+  const std::vector<NodePair> pairs = some_pairs(300, 40, 8);
+  model->encode(large, {});
+  EXPECT_EQ(parameter(*model, "w_dense").shape[0], 32);
+  for (const float score : scores(*model, pairs)) {
+    EXPECT_TRUE(std::isfinite(score));
+  }
+}
+
+TEST(Seal, BothDirectionsOfAPairScoreTheSame) {
+  const MessageGraph graph = random_graph(100, 400, 9);
+  const auto model = started(graph);
+  const std::vector<NodePair> pairs = some_pairs(100, 90, 10);
+  std::vector<NodePair> reversed;
+  reversed.reserve(pairs.size());
+  for (const NodePair& pair : pairs) {
+    reversed.push_back({pair.target, pair.source});
+  }
+  const std::vector<float> logits = scores(*model, pairs);
+  EXPECT_EQ(logits, scores(*model, reversed));
+  EXPECT_GT(std::set(logits.begin(), logits.end()).size(), 20U);
+}
+
+// Links of the graph and other pairs, in batches that do not divide them.
+struct Task {
+  MessageGraph graph = random_graph(120, 500, 11);
+  std::vector<NodePair> positives{graph.arcs().begin(), graph.arcs().begin() + 60};
+  std::vector<NodePair> negatives = some_pairs(120, 150, 12);
+
+  TrainStep step(int64_t index) const {
+    return {.positives = positives, .negatives = negatives, .epoch = 1, .index = index, .seed = 5};
+  }
+};
+
+TEST(Seal, AnEpochSeesEachPairOnceAndWeighsBothKindsTheSame) {
+  const Task task;
+  const auto model = started(task.graph, {{"batch", "32"}});
+  const auto count = static_cast<int64_t>(task.positives.size() + task.negatives.size());
+  EXPECT_EQ(model->steps_per_epoch(count), 7);
+  EXPECT_EQ(
+      started(task.graph, {{"batch", "32"}, {"pairs-per-epoch", "64"}})->steps_per_epoch(count), 2);
+  // With an output that is always 0 the loss of a pair is log 2 times its weight.
+  for (const Parameter& each : model->parameters()) {
+    if (each.name == "w_out" || each.name == "b_out") {
+      std::ranges::fill(each.values, 0.0F);
+    }
+  }
+  double loss = 0;
+  for (int64_t index = 0; index < 7; ++index) {
+    const auto pairs = index < 6 ? 32 : count - 6 * 32;
+    loss += model->compute_gradients(task.step(index)).loss * static_cast<double>(pairs) /
+            static_cast<double>(count);
+  }
+  EXPECT_NEAR(loss, 2 * std::log(2), 1e-5);
+}
+
+TEST(Seal, SameBitsForAnyNumberOfThreads) {
+  const Task task;
+  std::vector<std::vector<float>> results;
+  for (const int threads : {1, 2, 3}) {
+    const Threads scope(threads);
+    const auto model = started(task.graph);
+    std::vector<float> result = {static_cast<float>(model->compute_gradients(task.step(0)).loss)};
+    for (const Parameter& each : model->parameters()) {
+      result.insert(result.end(), each.gradients.begin(), each.gradients.end());
+    }
+    const std::vector<float> logits = scores(*model, task.negatives);
+    result.insert(result.end(), logits.begin(), logits.end());
+    results.push_back(std::move(result));
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+// Along the gradient of each array. Only pairs of small subgraphs: where two nodes' places in the
+// pooled order are about to change, the loss jumps.
+void expect_gradients_of_differences(TrainableModel& model, const TrainStep& step) {
+  constexpr double kLength = 2e-3;
+  for (const Parameter& each : model.parameters()) {
+    model.compute_gradients(step);
+    const std::vector<float> gradient(each.gradients.begin(), each.gradients.end());
+    const std::vector<float> before(each.values.begin(), each.values.end());
+    const double slope =
+        std::sqrt(std::inner_product(gradient.begin(), gradient.end(), gradient.begin(), 0.0));
+    const auto loss_at = [&](double length) {
+      for (size_t i = 0; i < before.size(); ++i) {
+        each.values[i] = static_cast<float>(before[i] + length / slope * gradient[i]);
+      }
+      const double loss = model.compute_gradients(step).loss;
+      std::ranges::copy(before, each.values.begin());
+      return loss;
+    };
+    const double difference = (loss_at(kLength) - loss_at(-kLength)) / (2 * kLength);
+    EXPECT_GT(slope, 2e-4) << each.name;
+    EXPECT_NEAR(difference, slope, 0.01 * slope + 5e-5) << each.name;
+  }
+}
+
+struct SmallTask {
+  MessageGraph graph{7, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {3, 4}, {4, 1}, {2, 5}, {0, 6}}};
+  std::vector<NodePair> positives = {{0, 1}, {3, 4}, {2, 5}};
+  std::vector<NodePair> negatives = {{5, 6}, {2, 4}, {3, 6}};
+  TrainStep step{.positives = positives, .negatives = negatives, .seed = 5};
+};
+
+TEST(Seal, GradientsEqualFiniteDifferences) {
+  const SmallTask task;
+  const auto model = started(task.graph, {{"hops", "2"}});
+  expect_gradients_of_differences(*model, task.step);
+}
+
+Features node_features(int64_t nodes, bool sparse) {
+  Random random(13);
+  std::vector<float> values(nodes * 6);
+  for (float& value : values) {
+    value = random.below(3) == 0 ? static_cast<float>(random.uniform()) : 0.0F;
+  }
+  if (!sparse) {
+    return Features::dense(nodes, 6, std::move(values));
+  }
+  std::vector<int64_t> offsets = {0};
+  std::vector<int32_t> columns;
+  std::vector<float> kept;
+  for (int64_t i = 0; i < nodes * 6; ++i) {
+    if (values[i] != 0) {
+      columns.push_back(static_cast<int32_t>(i % 6));
+      kept.push_back(values[i]);
+    }
+    if (i % 6 == 5) {
+      offsets.push_back(static_cast<int64_t>(columns.size()));
+    }
+  }
+  return Features::sparse(6, std::move(offsets), std::move(columns), std::move(kept));
+}
+
+TEST(Seal, ReadsFeaturesSparseOrDense) {
+  const Task task;
+  const Features sparse = node_features(120, true);
+  const Features dense = node_features(120, false);
+  const auto from_sparse = started(task.graph, {{"features", "true"}}, sparse);
+  const auto from_dense = started(task.graph, {{"features", "true"}}, dense);
+  const auto labels_only = started(task.graph);
+  EXPECT_EQ(parameter(*from_dense, "w_graph1").shape[0],
+            parameter(*labels_only, "w_graph1").shape[0] + 6);
+  EXPECT_EQ(scores(*from_sparse, task.negatives), scores(*from_dense, task.negatives));
+  EXPECT_NE(scores(*from_sparse, task.negatives), scores(*labels_only, task.negatives));
+}
+
+TEST(Seal, GradientsWithFeaturesEqualFiniteDifferences) {
+  const SmallTask task;
+  for (const bool sparse : {true, false}) {
+    const Features features = node_features(7, sparse);
+    const auto model = started(task.graph, {{"features", "true"}}, features);
+    expect_gradients_of_differences(*model, task.step);
+  }
+}
+
+TEST(Seal, SaysWhatItMisses) {
+  const MessageGraph graph = complete_graph(5);
+  EXPECT_THAT(error_of([&] {
+                started(graph, {{"features", "true"}});
+              }),
+              HasSubstr("needs node features"));
+  EXPECT_THAT(error_of([&] { new_model()->encode(graph, {}); }), HasSubstr("must be trained"));
+  const Features six = node_features(5, false);
+  const Features none;
+  const auto model = started(graph, {{"features", "true"}}, six);
+  EXPECT_THAT(error_of([&] { model->encode(graph, none); }), HasSubstr("do not fit"));
+}
+
+// Three groups with links inside only: common neighbours tell links from other pairs.
+TEST(Seal, LearnsASmallGraph) {
+  Random random(14);
+  GraphParts parts;
+  parts.num_nodes = 60;
+  std::vector<NodePair> others;
+  for (NodeId a = 0; a < 60; ++a) {
+    for (NodeId b = 0; b < a; ++b) {
+      if (a % 3 != b % 3) {
+        others.push_back({a, b});
+      } else if (random.uniform() < 0.5) {
+        parts.arcs.push_back({a, b});
+      }
+    }
+  }
+  const Graph graph(std::move(parts));
+  shuffle(std::span(others), random);
+  EdgeSplit split;
+  split.num_nodes = 60;
+  split.train.positives.assign(graph.arcs().begin(), graph.arcs().end());
+  split.train.negatives.assign(others.begin(), others.begin() + 300);
+  split.valid = split.train;
+  const MessageGraph message_graph = split.message_graph();
+  const auto model = new_model({{"batch", "20"}});
+  const TrainState state =
+      train(*model, graph, split, message_graph,
+            {.epochs = 8, .learning_rate = 0.003, .weight_decay = 0, .fresh_negatives = false});
+  EXPECT_GT(evaluate(*model, split.train, graph.names()).auc, 0.97);
+  EXPECT_LT(state.losses.back(), 0.5 * state.losses.front());
+}
+
+}  // namespace
+}  // namespace disenlink
