@@ -36,7 +36,11 @@ ModelFolder::ModelFolder(const fs::path& folder, const std::map<std::string, std
   detail::Metadata metadata = detail::read_metadata(path);
   const auto recorded = recorded_options(metadata["options"], path);
   const auto model = recorded.find("model");
-  source_ = std::make_unique<RunSource>(model == recorded.end() ? "disenlink" : model->second);
+  const std::string method = model == recorded.end() ? "disenlink" : model->second;
+  if (!find_model(method).factory()->learns()) {
+    detail::fail_in(path, "its options are damaged: '{}' is no model that is trained", method);
+  }
+  source_ = std::make_unique<RunSource>(method);
   source_->add_options(options_);
   for (const auto& [name, value] : recorded) {
     options_.set(name, value, path.string());
@@ -50,15 +54,11 @@ ModelFolder::ModelFolder(const fs::path& folder, const std::map<std::string, std
   split_ = read_split(split_folder.empty() ? folder / "split" : split_folder, *graph_);
   message_graph_ = split_.message_graph();
   model_ = source_->learning().make_model();
-  auto* trainable = dynamic_cast<TrainableModel*>(model_.get());
-  if (trainable == nullptr) {
-    detail::fail_in(path, "its options are damaged: '{}' is no model that is trained",
-                    source_->learning().model_name());
-  }
+  auto& trainable = dynamic_cast<TrainableModel&>(*model_);
   Random unused(0);
-  trainable->start(message_graph_, graph_->features(), unused);
-  detail::load_model(path, trainable->parameters());
-  trainable->refresh();
+  trainable.start(message_graph_, graph_->features(), unused);
+  detail::load_model(path, trainable.parameters());
+  trainable.refresh();
 }
 
 }  // namespace disenlink::cli

@@ -90,6 +90,22 @@ void for_each_tile(const LinkModel& model, NodeId first, NodeId last, NodeId fir
   }
 }
 
+// Whole blocks add up in another order than single pairs and may differ in the last digit; what is
+// handed out has the scores that asking for these pairs gives.
+std::vector<ScoredPair> with_pair_scores(const LinkModel& model, std::vector<ScoredPair> found) {
+  std::vector<NodePair> pairs;
+  for (const ScoredPair& scored : found) {
+    pairs.push_back(scored.pair);
+  }
+  std::vector<float> logits(pairs.size());
+  model.score(pairs, logits);
+  for (size_t i = 0; i < found.size(); ++i) {
+    found[i].logit = logits[i];
+  }
+  std::sort(found.begin(), found.end(), is_better);
+  return found;
+}
+
 }  // namespace
 
 std::vector<ScoredPair> top_partners(const LinkModel& model, int64_t num_nodes, NodeId node,
@@ -100,7 +116,7 @@ std::vector<ScoredPair> top_partners(const LinkModel& model, int64_t num_nodes, 
                 [&](NodeId head, NodeId tail, std::span<const float> logits) {
                   offer_row(options, head, tail, logits, best);
                 });
-  return std::move(best).sorted();
+  return with_pair_scores(model, std::move(best).sorted());
 }
 
 std::vector<ScoredPair> top_links(const LinkModel& model, int64_t num_nodes,
@@ -128,7 +144,7 @@ std::vector<ScoredPair> top_links(const LinkModel& model, int64_t num_nodes,
       best.offer(pair);
     }
   }
-  return std::move(best).sorted();
+  return with_pair_scores(model, std::move(best).sorted());
 }
 
 std::vector<std::vector<ScoredPair>> top_partners_of_all(const LinkModel& model, int64_t num_nodes,
@@ -144,7 +160,7 @@ std::vector<std::vector<ScoredPair>> top_partners_of_all(const LinkModel& model,
                     offer_row(options, head, tail, logits, best[head - begin]);
                   });
     for (int64_t node = begin; node < end; ++node) {
-      result[node] = std::move(best[node - begin]).sorted();
+      result[node] = with_pair_scores(model, std::move(best[node - begin]).sorted());
     }
   });
   return result;

@@ -1,4 +1,5 @@
 // The learned baselines as a user meets them: options by model, and every verb that has a meaning.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "cli/trained_model.h"
@@ -98,9 +99,11 @@ TEST_F(BaselinesTest, NewNodesWhereTheModelCanTakeThem) {
 }
 
 TEST_F(BaselinesTest, NeedFeaturesWhereTheyUseThem) {
-  folder_.write("links.csv",
-                "a,b\nb,c\nc,d\nd,a\na,c\nb,d\nd,e\ne,f\nf,g\ng,a\nb,e\nc,g\nb,f\n"
-                "a,f\nc,e\nd,g\na,h\nb,h\ne,h\ng,h\n");
+  std::string links;
+  for (int node = 0; node < 40; ++node) {
+    links += fmt::format("{},{}\n{},{}\n", node, (node + 1) % 40, node, (node + 2) % 40);
+  }
+  folder_.write("links.csv", links);
   EXPECT_THAT(failure({"train", "--model", "vgae", "--edges", "links.csv", "--out", "v"}),
               HasSubstr("needs node features"));
   output({"train", "--model", "seal", "--edges", "links.csv", "--epochs", "1", "--out", "s"});

@@ -437,8 +437,8 @@ TEST(Seal, ReadsFeaturesSparseOrDense) {
   const Task task;
   const Features sparse = node_features(120, true);
   const Features dense = node_features(120, false);
-  const auto from_sparse = started(task.graph, {{"features", "true"}}, sparse);
-  const auto from_dense = started(task.graph, {{"features", "true"}}, dense);
+  const auto from_sparse = started(task.graph, {{"use-features", "true"}}, sparse);
+  const auto from_dense = started(task.graph, {{"use-features", "true"}}, dense);
   const auto labels_only = started(task.graph);
   EXPECT_EQ(parameter(*from_dense, "w_graph1").shape[0],
             parameter(*labels_only, "w_graph1").shape[0] + 6);
@@ -450,7 +450,7 @@ TEST(Seal, GradientsWithFeaturesEqualFiniteDifferences) {
   const SmallTask task;
   for (const bool sparse : {true, false}) {
     const Features features = node_features(7, sparse);
-    const auto model = started(task.graph, {{"features", "true"}}, features);
+    const auto model = started(task.graph, {{"use-features", "true"}}, features);
     expect_gradients_of_differences(*model, task.step);
   }
 }
@@ -458,13 +458,13 @@ TEST(Seal, GradientsWithFeaturesEqualFiniteDifferences) {
 TEST(Seal, SaysWhatItMisses) {
   const MessageGraph graph = complete_graph(5);
   EXPECT_THAT(error_of([&] {
-                started(graph, {{"features", "true"}});
+                started(graph, {{"use-features", "true"}});
               }),
               HasSubstr("needs node features"));
   EXPECT_THAT(error_of([&] { new_model()->encode(graph, {}); }), HasSubstr("must be trained"));
   const Features six = node_features(5, false);
   const Features none;
-  const auto model = started(graph, {{"features", "true"}}, six);
+  const auto model = started(graph, {{"use-features", "true"}}, six);
   EXPECT_THAT(error_of([&] { model->encode(graph, none); }), HasSubstr("do not fit"));
 }
 

@@ -3,7 +3,7 @@
 //
 // A pair is classified by its enclosing subgraph (seal_subgraph.h): n nodes, labels up to L.
 //
-//   H0 = a column for each label, with --features also X     (n, L + 1 [+ F])
+//   H0 = a column for each label, with --use-features also X    (n, L + 1 [+ F])
 //   H[l + 1] = tanh(D^-1 ((A + I) H[l] w[l] + b[l]))         (n, hidden), three times, then (n, 1)
 //   R = k rows of H1 | H2 | H3 | H4, highest H4 first        (k, 3 hidden + 1), zeros after row n
 //   C = relu(R w + b)                                        (k, 16)
@@ -387,7 +387,7 @@ class Seal : public TrainableModel {
 
   void bind(const MessageGraph& message_graph, const Features& features) {
     if (options_.features && features.empty()) {
-      fail("SEAL with --features needs node features, and this graph has none");
+      fail("SEAL with --use-features needs node features, and this graph has none");
     }
     graph_ = &message_graph;
     features_ = &features;
@@ -550,7 +550,7 @@ void SealFactory::add_options(OptionTable& table) {
              .target = &options_.pairs_per_epoch,
              .least = 1,
              .most = 1e12});
-  table.add({.name = "features",
+  table.add({.name = "use-features",
              .help = "Give the network the nodes' features beside their labels",
              .target = &options_.features});
 }
