@@ -1,10 +1,11 @@
 // Time of a training epoch of the learned baselines, against the same models in eager libtorch
 // operations.
 //
-//   baseline_bench [--json FILE] [--only MODEL] [--threads N]
+//   baseline_bench [--json FILE] [--only MODEL] [--shape NAME] [--threads N]
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "core/fail.h"
@@ -25,6 +26,7 @@ constexpr double kMostDifference = 1e-3;  // of the vectors, relative to the lar
 struct Settings {
   std::filesystem::path json;
   std::string only;
+  std::string shape;
 };
 
 // What training does in one epoch, validation aside.
@@ -101,6 +103,7 @@ nlohmann::json measure(const std::string& name, const Shape& shape, const Graph&
   }
   fmt::print("{:<16}{:<12}{:>10.1f}{:>10.1f}{:>9.1f}x{:>12.1e}\n", shape.name, name,
              own_seconds * 1e3, eager_seconds * 1e3, eager_seconds / own_seconds, apart);
+  std::fflush(stdout);  // the next line may take a minute
   return {{"shape", shape.name},
           {"model", name},
           {"threads", num_threads()},
@@ -114,6 +117,9 @@ void run(const Settings& settings) {
              "faster", "difference");
   nlohmann::json records = nlohmann::json::array();
   for (const Shape& shape : shapes()) {
+    if (!settings.shape.empty() && settings.shape != shape.name) {
+      continue;
+    }
     const Graph graph = make_graph(shape);
     for (const std::string name :
          {"vgae", "gpr-gnn", "fagcn", "linkx", "gat", "disengcn", "factorgnn"}) {
@@ -129,7 +135,8 @@ Settings parse(int count, char** arguments) {
   Settings settings;
   parse_arguments(count, arguments,
                   {{"--json", [&](const std::string& text) { settings.json = text; }},
-                   {"--only", [&](const std::string& text) { settings.only = text; }}});
+                   {"--only", [&](const std::string& text) { settings.only = text; }},
+                   {"--shape", [&](const std::string& text) { settings.shape = text; }}});
   return settings;
 }
 
