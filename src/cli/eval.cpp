@@ -66,6 +66,11 @@ class Eval : public Verb {
                    .target = &out_,
                    .value_name = "FOLDER",
                    .recorded = false});
+    options().add({.name = "label",
+                   .help = "Added to the names of the records",
+                   .target = &label_,
+                   .value_name = "TEXT",
+                   .recorded = false});
   }
 
   void set_defaults(const std::map<std::string, std::string>& wanted) override {
@@ -77,6 +82,9 @@ class Eval : public Verb {
   }
 
   int run() override {
+    if (label_.find('/') != std::string::npos) {
+      detail::fail_usage("--label: '{}' given, expected a text without '/'", label_);
+    }
     if (!folder_.empty()) {
       report({score_trained()});
       return kDone;
@@ -105,6 +113,7 @@ class Eval : public Verb {
         graph, split,
         run_model(*model, graph, split, message_graph, train_options, source_.ranking(), hooks),
         options());
+    record.label = label_;
     detail::write_record(record, out_);
     spdlog::info("seed {}: AUC {:.2f} %, {:.2f} s, record {}", record.seed,
                  100 * record.result.test.auc, record.result.seconds,
@@ -171,6 +180,7 @@ class Eval : public Verb {
   RunSource source_;
   int64_t runs_ = 1;
   std::string out_ = "runs";
+  std::string label_;
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ void add_verbs(CommandLine& line, const std::string& model) {
   line.add(line.app(), make_explain());
   line.add(line.app(), make_embed());
   line.add(line.app(), make_analyze());
+  line.add(line.app(), make_reproduce());
 }
 
 }  // namespace disenlink::cli

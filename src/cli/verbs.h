@@ -23,5 +23,6 @@ std::unique_ptr<Verb> make_predict();
 std::unique_ptr<Verb> make_explain();
 std::unique_ptr<Verb> make_embed();
 std::unique_ptr<Verb> make_analyze();
+std::unique_ptr<Verb> make_reproduce();
 
 }  // namespace disenlink::cli

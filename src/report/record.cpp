@@ -90,8 +90,8 @@ std::filesystem::path record_path(const RunRecord& record, const std::filesystem
   // A sample such as arxiv-year/year0 or a path stays one file.
   std::string dataset = record.dataset;
   std::replace(dataset.begin(), dataset.end(), '/', '_');
-  return folder /
-         fmt::format("{}-{}-{}-seed{}.json", record.model, dataset, record.protocol, record.seed);
+  return folder / fmt::format("{}-{}-{}-seed{}{}.json", record.model, dataset, record.protocol,
+                              record.seed, record.label.empty() ? "" : "-" + record.label);
 }
 
 void write_record(const RunRecord& record, const std::filesystem::path& folder) {

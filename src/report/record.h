@@ -19,6 +19,8 @@ struct RunRecord {
   uint64_t seed = 0;
   std::string graph_fingerprint;
   std::string ranking;
+  std::string
+      label;  // part of the file name, where model, dataset, protocol and seed do not suffice
   RunResult result;
 };
 
@@ -26,7 +28,7 @@ nlohmann::ordered_json to_json(const Metrics& metrics);
 nlohmann::ordered_json to_json(const SplitAudit& audit);
 nlohmann::ordered_json to_json(const RunRecord& record);
 
-// MODEL-DATASET-PROTOCOL-seedN.json below the folder.
+// MODEL-DATASET-PROTOCOL-seedN[-LABEL].json below the folder.
 std::filesystem::path record_path(const RunRecord& record, const std::filesystem::path& folder);
 
 void write_record(const RunRecord& record, const std::filesystem::path& folder);

@@ -1,0 +1,20 @@
+// One process at a time in a folder.
+#pragma once
+
+#include <filesystem>
+
+namespace disenlink::cli {
+
+class FolderLock {
+ public:
+  // Makes the folder if need be. Throws Error where it cannot be written or another process has it.
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int file_;
+};
+
+}  // namespace disenlink::cli

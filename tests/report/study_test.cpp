@@ -1,0 +1,80 @@
+#include "report/study.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "test_files.h"
+
+namespace disenlink::detail {
+namespace {
+
+using disenlink::testing::error_of;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TEST(Study, PlansEveryModelOnEveryDataset) {
+  const auto cells = plan_study({.studies = {"table3"}, .runs = 5});
+  EXPECT_EQ(cells.size(), 12 * 3 * 5);
+  std::set<std::string> models;
+  std::set<std::string> places;
+  for (const StudyCell& cell : cells) {
+    models.insert(cell.model);
+    places.insert(record_path(cell, "r").string());
+    EXPECT_EQ(cell.protocol, "strict");
+  }
+  EXPECT_EQ(models.size(), 12);
+  EXPECT_EQ(places.size(), cells.size()) << "two runs would share a record";
+  EXPECT_TRUE(places.contains("r/gat-photo-strict-seed5.json"));
+}
+
+TEST(Study, RunsCheapCellsFirst) {
+  const auto cells = plan_study({.studies = {"table2", "table3"}, .runs = 1});
+  EXPECT_EQ(cells.front().model, "cn");
+  EXPECT_EQ(cells.back().model, "seal");
+  for (size_t i = 1; i < cells.size(); ++i) {
+    EXPECT_LE(estimated_seconds(cells[i - 1]), estimated_seconds(cells[i]));
+  }
+}
+
+TEST(Study, TakesASampleARunWhereThereAreSeveral) {
+  const auto cells =
+      plan_study({.studies = {"table2"}, .runs = 11, .datasets = {"arxiv-year"}, .models = {"aa"}});
+  ASSERT_EQ(cells.size(), 11);
+  EXPECT_EQ(cells[0].dataset, "arxiv-year/year0");
+  EXPECT_EQ(cells[9].dataset, "arxiv-year/year9");
+  EXPECT_EQ(cells[9].seed, 1);
+  EXPECT_EQ(cells[10].dataset, "arxiv-year/year0");
+  EXPECT_EQ(cells[10].seed, 2);
+}
+
+TEST(Study, VariesDisenLinkAlone) {
+  const auto ablation = plan_study({.studies = {"ablation"}, .runs = 1, .datasets = {"cora"}});
+  ASSERT_EQ(ablation.size(), 4);
+  const auto factors = plan_study({.studies = {"factors"}, .runs = 1, .datasets = {"cora"}});
+  ASSERT_EQ(factors.size(), 10);
+  EXPECT_EQ(factors[2].options.at("factors"), "3");
+  EXPECT_EQ(factors[2].options.at("beta"), "0.5");
+  EXPECT_EQ(record_path(factors[2], "r"), "r/disenlink-cora-strict-seed1-factors=3,beta=0.5.json");
+  EXPECT_EQ(plan_study({.studies = {"beta"}, .runs = 1, .datasets = {"cora"}}).size(), 11);
+}
+
+TEST(Study, CountsARunOfTwoStudiesOnce) {
+  const auto table = plan_study({.studies = {"table3"}, .runs = 2});
+  const auto both = plan_study({.studies = {"table3", "ablation"}, .runs = 2});
+  const auto ablation = plan_study({.studies = {"ablation"}, .runs = 2});
+  // The full model on Cora is in both.
+  EXPECT_EQ(both.size(), table.size() + ablation.size() - 2);
+}
+
+TEST(Study, NamesWhatItKnows) {
+  EXPECT_THAT(error_of([] { plan_study({.studies = {"table9"}}); }),
+              AllOf(HasSubstr("unknown study 'table9'"), HasSubstr("ablation"), HasSubstr("all")));
+  EXPECT_THAT(error_of([] { plan_study({.studies = {"all"}, .datasets = {"corra"}}); }),
+              HasSubstr("corra"));
+  EXPECT_THAT(error_of([] { plan_study({.studies = {"all"}, .models = {"gnn"}}); }),
+              AllOf(HasSubstr("unknown model 'gnn'"), HasSubstr("linkx")));
+}
+
+}  // namespace
+}  // namespace disenlink::detail
