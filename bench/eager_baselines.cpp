@@ -37,11 +37,6 @@ Tensor sparse_features(const Features& features) {
       .coalesce();
 }
 
-Code halves(const Tensor& both) {
-  const auto parts = both.chunk(2, 1);
-  return {parts[0], parts[1]};
-}
-
 class EagerVgae : public EagerBaseline {
   Code encode() override {
     const auto hidden = torch::relu(propagate(torch::mm(x_, at("w1"))) + at("b1"));

@@ -67,7 +67,8 @@ nlohmann::json measure_top() {
       find_model("disenlink").make({{"factors", "5"}, {"embed", "32"}, {"hidden", "256"}});
   Random random(1, "parameters");
   auto& trainable = dynamic_cast<TrainableModel&>(*model);
-  trainable.start(graph.adjacency(), graph.features(), random);
+  const MessageGraph messages(graph.num_nodes(), graph.adjacency().pairs());
+  trainable.start(messages, graph.features(), random);
   trainable.refresh();
   TopOptions top;
   top.count = 10;

@@ -95,7 +95,7 @@ std::vector<double> take_stage_seconds() {
 
 const std::vector<std::string>& stage_names() {
   static const std::vector<std::string> names = {
-      "first layer", "second layer",     "importance",       "messages", "pair loss",
+      "first layer",     "second layer",     "importance",       "messages", "pair loss",
       "messages backw.", "2nd layer backw.", "1st layer backw.", "Adam"};
   return names;
 }

@@ -88,7 +88,7 @@ bool ChildProcess::has_ended() {
   return process_ < 0;
 }
 
-std::string ChildProcess::last_words() {
+std::string ChildProcess::last_words() const {
   std::string text(4096, '\0');
   const off_t end = lseek(errors_, 0, SEEK_END);
   const off_t begin = std::max<off_t>(0, end - static_cast<off_t>(text.size()));
@@ -101,7 +101,7 @@ std::string ChildProcess::last_words() {
   return line == std::string::npos ? text : text.substr(line + 1);
 }
 
-void ChildProcess::stop() {
+void ChildProcess::stop() const {
   if (process_ > 0) {
     kill(process_, SIGTERM);
   }

@@ -24,8 +24,8 @@ class ChildProcess {
   bool has_ended();
   int exit_code() const { return exit_code_; }
   // Its last line on the error stream.
-  std::string last_words();
-  void stop();
+  std::string last_words() const;
+  void stop() const;
 
  private:
   pid_t process_ = -1;

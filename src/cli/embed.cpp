@@ -56,7 +56,7 @@ class Embed : public TrainedVerb {
 
  private:
   std::vector<NodeVectors> choose(const ModelFolder& trained) const {
-    const std::vector<NodeVectors> all = trained.model().vectors();
+    std::vector<NodeVectors> all = trained.model().vectors();
     const std::string& model = trained.source().learning().model_name();
     if (all.empty()) {
       detail::fail("{} looks at pairs and has no vectors of single nodes", model);

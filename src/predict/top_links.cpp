@@ -94,6 +94,7 @@ void for_each_tile(const LinkModel& model, NodeId first, NodeId last, NodeId fir
 // handed out has the scores that asking for these pairs gives.
 std::vector<ScoredPair> with_pair_scores(const LinkModel& model, std::vector<ScoredPair> found) {
   std::vector<NodePair> pairs;
+  pairs.reserve(found.size());
   for (const ScoredPair& scored : found) {
     pairs.push_back(scored.pair);
   }

@@ -61,6 +61,7 @@ TEST(ParallelBlocks, MayBeCalledFromSeveralThreads) {
   const Threads threads(3);
   std::atomic<int> count = 0;
   std::vector<std::thread> callers;
+  callers.reserve(4);
   for (int caller = 0; caller < 4; ++caller) {
     callers.emplace_back([&] {
       for (int repeat = 0; repeat < 200; ++repeat) {
