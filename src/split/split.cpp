@@ -44,9 +44,7 @@ Protocol parse_protocol(std::string_view name) {
   detail::fail_usage("unknown protocol '{}', expected strict or published", name);
 }
 
-MessageGraph EdgeSplit::message_graph() const {
-  return {num_nodes, train.positives};
-}
+MessageGraph EdgeSplit::message_graph() const { return {num_nodes, train.positives}; }
 
 std::array<std::pair<std::string_view, const SplitPart*>, 3> EdgeSplit::parts() const {
   return {{{"train", &train}, {"valid", &valid}, {"test", &test}}};

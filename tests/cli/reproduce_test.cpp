@@ -34,8 +34,8 @@ class ReproduceTest : public ::testing::Test {
   }
 
   Words reproduce(const Words& more) const {
-    Words words = {"reproduce", "table2", "--datasets", "texas", "--models", "cn,vgae",
-                   "--data",    "data",   "--quiet"};
+    Words words = {"reproduce", "table2", "--datasets", "texas",  "--models",
+                   "cn,vgae",   "--data", "data",       "--quiet"};
     if (std::find(more.begin(), more.end(), "--runs") == more.end()) {
       words.insert(words.end(), {"--runs", "2"});
     }

@@ -12,7 +12,9 @@ namespace {
 
 class CommonNeighbors : public LinkModel {
  public:
-  void encode(const MessageGraph& message_graph, const Features&) override { graph_ = &message_graph; }
+  void encode(const MessageGraph& message_graph, const Features&) override {
+    graph_ = &message_graph;
+  }
 
   void score(std::span<const NodePair> pairs, std::span<float> logits) const override {
     score_common_neighbors(*graph_, pairs, logits, [](NodeId) { return 1.0; });
@@ -30,6 +32,8 @@ class CommonNeighborsFactory : public ModelFactory {
 
 }  // namespace
 
-std::unique_ptr<ModelFactory> new_common_neighbors() { return new_factory<CommonNeighborsFactory>(); }
+std::unique_ptr<ModelFactory> new_common_neighbors() {
+  return new_factory<CommonNeighborsFactory>();
+}
 
 }  // namespace disenlink::detail
