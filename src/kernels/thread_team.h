@@ -1,9 +1,9 @@
 // Threads that wait for blocks of work.
 //
 // Not OpenMP: its threads spin between two loops as if the machine were theirs, and beside other
-// busy programs an epoch of many short loops took twice as long as with these. Here nobody waits for
-// a thread that has not begun: whoever is awake takes the next block, and a loop ends
-// when no block is left and none is under way.
+// busy programs an epoch of many short loops took twice as long as with these. Here nobody waits
+// for a thread that has not begun: whoever is awake takes the next block, and a loop ends when no
+// block is left and none is under way.
 #pragma once
 
 #include <atomic>
