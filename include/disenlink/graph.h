@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -37,22 +38,24 @@ class Adjacency {
   static Adjacency from_arcs(int64_t num_nodes, std::span<const NodePair> arcs);
 
   int64_t num_nodes() const { return static_cast<int64_t>(offsets_.size()) - 1; }
-  int64_t num_pairs() const { return static_cast<int64_t>(neighbors_.size()) / 2; }
+  int64_t num_pairs() const { return offsets_.back() / 2; }
   int64_t degree(NodeId node) const { return offsets_[node + 1] - offsets_[node]; }
   std::span<const NodeId> neighbors(NodeId node) const {
-    return {neighbors_.data() + offsets_[node], static_cast<size_t>(degree(node))};
+    return {neighbors_.get() + offsets_[node], static_cast<size_t>(degree(node))};
   }
   bool contains(NodePair pair) const;
 
   std::span<const int64_t> offsets() const { return offsets_; }
-  std::span<const NodeId> neighbors() const { return neighbors_; }
+  std::span<const NodeId> neighbors() const {
+    return {neighbors_.get(), static_cast<size_t>(offsets_.back())};
+  }
 
   // Each unordered pair once, smaller id first, in ascending order.
   std::vector<NodePair> pairs() const;
 
  private:
   std::vector<int64_t> offsets_{0};
-  std::vector<NodeId> neighbors_;
+  std::shared_ptr<const NodeId[]> neighbors_;  // never changed, so copies share it
 };
 
 // What an encoder may see: the neighbour lists, and the rows they were made from.

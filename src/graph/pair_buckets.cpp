@@ -3,6 +3,7 @@
 #include <hwy/contrib/sort/vqsort.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <utility>
 
@@ -18,6 +19,48 @@ constexpr int64_t kMostBucketBits = 10;               // one write stream each, 
 constexpr int64_t kFewestArcsPerPart = int64_t{1} << 15;
 
 int bits_for(int64_t count) { return std::bit_width(static_cast<uint64_t>(count)); }
+
+// Places of one array, handed to blocks in their order.
+class Turns {
+ public:
+  int64_t taken() const { return taken_; }
+
+ private:
+  friend class Turn;
+  std::atomic<int64_t> next_block_{0};
+  int64_t taken_ = 0;
+};
+
+// One block's turn. A block that fails passes it on too, for others wait for it.
+class Turn {
+ public:
+  Turn(Turns& turns, int64_t block) : turns_(turns), block_(block) {}
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    if (!is_over_) {
+      take(0);
+    }
+  }
+
+  // Waits for the blocks before; returns the first of `count` places.
+  int64_t take(int64_t count) {
+    for (int64_t next = turns_.next_block_; next != block_; next = turns_.next_block_) {
+      turns_.next_block_.wait(next);
+    }
+    const int64_t first = turns_.taken_;
+    turns_.taken_ += count;
+    is_over_ = true;
+    turns_.next_block_ = block_ + 1;
+    turns_.next_block_.notify_all();
+    return first;
+  }
+
+ private:
+  Turns& turns_;
+  int64_t block_;
+  bool is_over_ = false;
+};
 
 }  // namespace
 
@@ -62,11 +105,12 @@ void PairBuckets::count(std::span<const NodePair> arcs) {
 
 void PairBuckets::scatter(std::span<const NodePair> arcs) {
   check_interrupt();
-  resize_on_huge_pages(keys_, begins_.back());
+  keys_ = std::make_shared_for_overwrite<NodeId[]>(begins_.back());
+  touch_on_huge_pages(keys_.get(), begins_.back());
   parallel_blocks(static_cast<int64_t>(arcs.size()), arcs_per_part_,
                   [&](int64_t begin, int64_t end) {
                     int64_t* next = next_.data() + begin / arcs_per_part_ * num_buckets_;
-                    NodeId* keys = keys_.data();
+                    NodeId* keys = keys_.get();
                     for (int64_t i = begin; i < end; ++i) {
                       const auto [source, target] = arcs[i];
                       if (source != target) {
@@ -77,55 +121,59 @@ void PairBuckets::scatter(std::span<const NodePair> arcs) {
                   });
 }
 
-void PairBuckets::sort_bucket(int64_t bucket, std::vector<int64_t>& offsets) {
-  const int64_t begin = begins_[bucket];
-  // Signed and unsigned views of the same 32-bit words.
-  const std::span<uint32_t> keys(reinterpret_cast<uint32_t*>(keys_.data()) + begin,
-                                 static_cast<size_t>(begins_[bucket + 1] - begin));
+int64_t PairBuckets::sort_bucket(std::span<uint32_t> keys, int64_t before,
+                                 std::span<int64_t> row_ends) const {
   hwy::Sorter()(keys.data(), keys.size(), hwy::SortAscending());
-  // Neighbours replace keys from the front; a row's length goes where its end will be.
-  const int64_t first_row = bucket << layout_.row_bits;
-  const uint32_t neighbor_mask = static_cast<uint32_t>((uint64_t{1} << layout_.neighbor_bits) - 1);
-  NodeId* out = keys_.data() + begin;
-  for (size_t i = 0; i < keys.size();) {
-    const uint32_t row = keys[i] >> layout_.neighbor_bits;
-    const NodeId* const row_begin = out;
-    uint32_t last = ~keys[i];
-    for (; i < keys.size() && keys[i] >> layout_.neighbor_bits == row; ++i) {
-      const uint32_t key = keys[i];
-      *out = static_cast<NodeId>(key & neighbor_mask);
-      out += key != last ? 1 : 0;
-      last = key;
-    }
-    offsets[first_row + row + 1] = out - row_begin;
+  const auto neighbor_mask = static_cast<uint32_t>((uint64_t{1} << layout_.neighbor_bits) - 1);
+  const int neighbor_bits = layout_.neighbor_bits;
+  uint32_t last = keys.empty() ? 0 : ~keys.front();
+  int64_t kept = 0;
+  for (const uint32_t key : keys) {
+    keys[kept] = key & neighbor_mask;
+    kept += key != last ? 1 : 0;
+    last = key;
+    row_ends[key >> neighbor_bits] = before + kept;  // once a key: the last one stays
   }
-  num_distinct_[bucket] = out - (keys_.data() + begin);
+  return kept;
 }
 
-std::vector<NodeId> PairBuckets::take_neighbors(std::vector<int64_t>& offsets) && {
-  offsets.assign(num_nodes_ + 1, 0);
-  num_distinct_.assign(num_buckets_, 0);
+// Where a block's neighbours begin is known as soon as the block before it is sorted. By then that
+// block's keys have left their place, so that neighbours move there though other blocks are still
+// being sorted.
+std::shared_ptr<const NodeId[]> PairBuckets::take_neighbors(std::vector<int64_t>& offsets) && {
+  offsets.clear();
+  resize_on_huge_pages(offsets, num_nodes_ + 1);
   const int64_t mean_keys = begins_.back() / num_buckets_ + 1;
-  parallel_blocks(num_buckets_, kKeysPerBucket / mean_keys + 1, [&](int64_t begin, int64_t end) {
+  const int64_t grain = kKeysPerBucket / mean_keys + 1;
+  Turns turns;
+  parallel_blocks(num_buckets_, grain, [&](int64_t begin, int64_t end) {
+    Turn turn(turns, begin / grain);
     check_interrupt();
+    std::vector<uint32_t> keys(keys_.get() + begins_[begin], keys_.get() + begins_[end]);
+    int64_t kept = 0;
     for (int64_t bucket = begin; bucket < end; ++bucket) {
-      sort_bucket(bucket, offsets);
+      uint32_t* const first = keys.data() + (begins_[bucket] - begins_[begin]);
+      const std::span<uint32_t> of_bucket(first, begins_[bucket + 1] - begins_[bucket]);
+      const int64_t row = bucket << layout_.row_bits;
+      const int64_t of_rows = sort_bucket(of_bucket, kept, std::span(offsets).subspan(row + 1));
+      std::copy(first, first + of_rows, keys.data() + kept);
+      kept += of_rows;
+    }
+    const int64_t place = turn.take(kept);
+    std::copy(keys.data(), keys.data() + kept, keys_.get() + place);
+    const int64_t last_row = std::min(end << layout_.row_bits, num_nodes_);
+    int64_t row_end = 0;  // a row without neighbours ends where the one before it does
+    for (int64_t row = begin << layout_.row_bits; row < last_row; ++row) {
+      row_end = std::max(row_end, offsets[row + 1]);
+      offsets[row + 1] = place + row_end;
     }
   });
-  int64_t kept = 0;
-  for (int64_t bucket = 0; bucket < num_buckets_; ++bucket) {
-    const NodeId* from = keys_.data() + begins_[bucket];
-    std::copy(from, from + num_distinct_[bucket], keys_.data() + kept);
-    kept += num_distinct_[bucket];
-  }
-  for (int64_t node = 0; node < num_nodes_; ++node) {
-    offsets[node + 1] += offsets[node];
-  }
   // Giving back a little is not worth a copy of everything.
-  const bool is_much_shorter = kept < begins_.back() - begins_.back() / 8;
-  keys_.resize(kept);
-  if (is_much_shorter) {
-    keys_.shrink_to_fit();
+  const int64_t kept = turns.taken();
+  if (kept < begins_.back() - begins_.back() / 8) {
+    auto shorter = std::make_shared_for_overwrite<NodeId[]>(kept);
+    std::copy_n(keys_.get(), kept, shorter.get());
+    return shorter;
   }
   return std::move(keys_);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -30,21 +31,22 @@ class PairBuckets {
 
   // Turns the keys into the sorted distinct neighbours of all rows, one after another, and sets
   // offsets (num_nodes + 1) to where each row begins.
-  std::vector<NodeId> take_neighbors(std::vector<int64_t>& offsets) &&;
+  std::shared_ptr<const NodeId[]> take_neighbors(std::vector<int64_t>& offsets) &&;
 
  private:
   void count(std::span<const NodePair> arcs);
   void scatter(std::span<const NodePair> arcs);
-  void sort_bucket(int64_t bucket, std::vector<int64_t>& offsets);
+  // Neighbours replace a bucket's keys from the front; returns how many they are. Sets where the
+  // rows that have any end, when `before` others precede them.
+  int64_t sort_bucket(std::span<uint32_t> keys, int64_t before, std::span<int64_t> row_ends) const;
 
   int64_t num_nodes_;
   KeyLayout layout_;
   int64_t num_buckets_;
-  int64_t arcs_per_part_;              // arcs are counted and moved in parts, one a thread
-  std::vector<int64_t> next_;          // (parts, buckets) where a part writes its next key
-  std::vector<int64_t> begins_;        // (buckets + 1) first key of each bucket
-  std::vector<int64_t> num_distinct_;  // (buckets) keys left after sorting
-  std::vector<NodeId> keys_;           // NodeId, for they become the neighbours in place
+  int64_t arcs_per_part_;           // arcs are counted and moved in parts, one a thread
+  std::vector<int64_t> next_;       // (parts, buckets) where a part writes its next key
+  std::vector<int64_t> begins_;     // (buckets + 1) first key of each bucket
+  std::shared_ptr<NodeId[]> keys_;  // NodeId, for they become the neighbours in place
 };
 
 }  // namespace disenlink::detail
