@@ -1,8 +1,8 @@
 #include "data/id_numbering.h"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
+#include <functional>
 #include <limits>
 
 #include "core/fail.h"
@@ -12,9 +12,11 @@ namespace disenlink::detail {
 namespace {
 
 constexpr int64_t kGrain = int64_t{1} << 18;
-// A set of bits takes an eighth of a byte for every id up to the largest; worth it up to:
+// Sets of bits take an eighth of a byte for every id up to the largest; worth it up to:
 constexpr int64_t kBitsPerRow = 64;
 constexpr int64_t kAlwaysBits = int64_t{1} << 23;
+
+int64_t most_bits(int64_t num_rows) { return std::max(kAlwaysBits, num_rows * kBitsPerRow); }
 
 void check_node_count(const std::filesystem::path& path, int64_t count) {
   if (count > std::numeric_limits<NodeId>::max()) {
@@ -28,14 +30,11 @@ class IdSet {
  public:
   explicit IdSet(int64_t largest) : words_(largest / 64 + 1) {}
 
-  // Safe from several threads; once most ids are known, threads only read. 1 where it is new.
-  int64_t insert(int64_t id) {
-    std::atomic_ref<uint64_t> word(words_[id / 64]);
-    const uint64_t bit = uint64_t{1} << (id % 64);
-    return (word.load(std::memory_order_relaxed) & bit) == 0 &&
-                   (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0
-               ? 1
-               : 0;
+  void insert(int64_t id) { words_[id / 64] |= uint64_t{1} << (id % 64); }
+
+  void insert(const IdSet& other) {
+    std::transform(words_.begin(), words_.end(), other.words_.begin(), words_.begin(),
+                   std::bit_or());
   }
 
   // Call once after the last insert; returns how many there are.
@@ -69,6 +68,27 @@ class IdSet {
   std::vector<uint64_t> words_;
   std::vector<uint32_t> ranks_;
 };
+
+// Every thread fills a set of its own where memory allows: a shared one would go to and fro between
+// the cores with every new id.
+IdSet ids_of(const IntegerRows<NodePair>& rows) {
+  const auto num_rows = static_cast<int64_t>(rows.rows.size());
+  const int64_t num_sets =
+      std::clamp<int64_t>(most_bits(num_rows) / (rows.largest + 1), 1, num_threads());
+  const int64_t rows_per_set = std::max(kGrain, (num_rows + num_sets - 1) / num_sets);
+  std::vector<IdSet> sets(num_sets, IdSet(rows.largest));
+  parallel_blocks(num_rows, rows_per_set, [&](int64_t begin, int64_t end) {
+    IdSet& set = sets[begin / rows_per_set];
+    for (int64_t i = begin; i < end; ++i) {
+      set.insert(rows.rows[i].source);
+      set.insert(rows.rows[i].target);
+    }
+  });
+  for (int64_t other = 1; other < num_sets; ++other) {
+    sets[0].insert(sets[other]);
+  }
+  return std::move(sets[0]);
+}
 
 // Open addressing from id to rank, for ids too far apart for IdSet.
 class IdTable {
@@ -170,22 +190,11 @@ NumberedIds with_ids(std::vector<NodePair> arcs, std::vector<int64_t> ids) {
 }  // namespace
 
 NumberedIds number_integer_ids(const std::filesystem::path& path, IntegerRows<NodePair> rows) {
-  const auto num_rows = static_cast<int64_t>(rows.rows.size());
-  if (rows.largest > std::max(kAlwaysBits, num_rows * kBitsPerRow)) {
+  if (rows.largest >= most_bits(static_cast<int64_t>(rows.rows.size()))) {
     std::vector<int64_t> ids = rank_by_table(path, rows.rows, rows.rows);
     return with_ids(std::move(rows.rows), std::move(ids));
   }
-  IdSet set(rows.largest);
-  std::atomic<int64_t> num_missing = rows.largest + 1;
-  parallel_blocks(num_rows, kGrain, [&](int64_t begin, int64_t end) {
-    for (; begin < end && num_missing > 0; begin += kGrain) {
-      int64_t num_new = 0;
-      for (int64_t i = begin; i < std::min(begin + kGrain, end); ++i) {
-        num_new += set.insert(rows.rows[i].source) + set.insert(rows.rows[i].target);
-      }
-      num_missing -= num_new;
-    }
-  });
+  IdSet set = ids_of(rows);
   NumberedIds result;
   result.num_nodes = set.count_ranks();
   check_node_count(path, result.num_nodes);
