@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kCheckedRows = 300'000;
-constexpr int kRepeats = 5;
+constexpr int kRepeats = 20;
 
 struct Settings {
   int64_t rows = 10'000'000;
