@@ -15,6 +15,7 @@
 #include "core/fail.h"
 #include "core/json_text.h"
 #include "core/resources.h"
+#include "disenlink/analyze.h"
 #include "disenlink/evaluate.h"
 #include "disenlink/experiment.h"
 #include "disenlink/interrupt.h"
@@ -61,6 +62,9 @@ class Eval : public Verb {
                    .target = &runs_,
                    .least = 1,
                    .most = 10000});
+    options().add({.name = "correlation",
+                   .help = "Record how the columns of the factors correlate (DisenLink)",
+                   .target = &correlation_});
     options().add({.name = "out",
                    .help = "Folder for the run records",
                    .target = &out_,
@@ -114,6 +118,9 @@ class Eval : public Verb {
         run_model(*model, graph, split, message_graph, train_options, source_.ranking(), hooks),
         options());
     record.label = label_;
+    if (correlation_) {
+      record.factors = analyze(*model, graph);
+    }
     detail::write_record(record, out_);
     spdlog::info("seed {}: AUC {:.2f} %, {:.2f} s, record {}", record.seed,
                  100 * record.result.test.auc, record.result.seconds,
@@ -179,6 +186,7 @@ class Eval : public Verb {
   std::map<std::string, std::string> trained_settings_;
   RunSource source_;
   int64_t runs_ = 1;
+  bool correlation_ = false;
   std::string out_ = "runs";
   std::string label_;
 };

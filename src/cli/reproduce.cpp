@@ -10,18 +10,21 @@
 #include <thread>
 
 #include "cli/child_process.h"
+#include "cli/dataset_facts.h"
 #include "cli/folder_lock.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
 #include "core/input_file.h"
 #include "core/json_text.h"
+#include "core/output_file.h"
 #include "core/resources.h"
 #include "core/text.h"
 #include "disenlink/datasets.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/threads.h"
 #include "models/factory.h"
+#include "report/results.h"
 #include "report/study.h"
 
 namespace disenlink::cli {
@@ -29,18 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using detail::StudyCell;
-
-std::vector<std::string> comma_separated(const std::string& text) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    if (end > begin) {
-      parts.push_back(text.substr(begin, end - begin));
-    }
-    begin = end + 1;
-  }
-  return parts;
-}
 
 std::string name_of(const StudyCell& cell) {
   return fmt::format("{} {} {} seed {}{}", cell.protocol, cell.model, cell.dataset, cell.seed,
@@ -64,10 +55,7 @@ CellState state_of(const StudyCell& cell, const fs::path& path) {
   }
   try {
     const auto record = nlohmann::json::parse(detail::read_whole_file(path));
-    const bool is_own = record.at("model") == cell.model && record.at("dataset") == cell.dataset &&
-                        record.at("protocol") == cell.protocol && record.at("seed") == cell.seed &&
-                        record.at("test").at("auc").is_number();
-    if (is_own) {
+    if (is_record_of(record, cell)) {
       return CellState::kDone;
     }
     spdlog::warn("{}: is the record of another run and is not counted; move it to run '{}'",
@@ -159,16 +147,17 @@ class CellRunner {
   }
 
   std::vector<std::string> arguments_of(const StudyCell& cell) const {
-    std::vector<std::string> words = {"eval",        "--model",        cell.model,
-                                      "--dataset",   cell.dataset,     "--protocol",
-                                      cell.protocol, "--seed",         std::to_string(cell.seed),
-                                      "--out",       folder_.string(), "--quiet"};
+    std::vector<std::string> words = {"eval", "--quiet"};
     const auto add = [&](const std::string& name, const std::string& value) {
-      words.push_back("--" + name);
-      words.push_back(value);
+      words.push_back("--" + name + "=" + value);
     };
-    if (cell.protocol == "published" && find_model(cell.model).factory()->learns()) {
-      add("preset", "published");
+    add("model", cell.model);
+    add("dataset", cell.dataset);
+    add("protocol", cell.protocol);
+    add("seed", std::to_string(cell.seed));
+    add("out", folder_.string());
+    if (find_model(cell.model).factory()->learns()) {
+      add("preset", preset_of(cell));
     }
     for (const auto& [name, value] : cell.options) {
       add(name, value);
@@ -214,12 +203,11 @@ class Reproduce : public Verb {
   Reproduce()
       : Verb("reproduce", "Run the paper's experiments; what has a record already is skipped") {
     auto& table = options();
-    table.add(
-        {.name = "study",
-         .help = fmt::format("Comma-separated: {}, all", fmt::join(detail::study_names(), ", ")),
-         .target = &study_,
-         .value_name = "STUDY",
-         .positional = true});
+    table.add({.name = "study",
+               .help = fmt::format("Comma-separated: {}, all", fmt::join(known_studies(), ", ")),
+               .target = &study_,
+               .value_name = "STUDY",
+               .positional = true});
     table.add({.name = "protocol",
                .help = "strict: no pair in two parts; published: the paper's, which leaks",
                .target = &request_.protocol,
@@ -262,11 +250,9 @@ class Reproduce : public Verb {
   int run() override {
     if (study_.empty()) {
       detail::fail_usage("no study given: disenlink reproduce STUDY, one of: {}, all",
-                         fmt::join(detail::study_names(), ", "));
+                         fmt::join(known_studies(), ", "));
     }
-    request_.studies = comma_separated(study_);
-    request_.datasets = comma_separated(datasets_);
-    request_.models = comma_separated(models_);
+    take_request();
     Progress progress;
     std::vector<StudyCell> open = open_cells(progress);
     if (only_plan_) {
@@ -275,6 +261,9 @@ class Reproduce : public Verb {
     }
     spdlog::info("{}", plan_text(open, progress));
     const FolderLock lock(out_);
+    if (wants_dataset_facts_) {
+      measure_datasets(progress);
+    }
     CellRunner runner(std::move(open), out_, data_, jobs(), budget_ * 60);
     runner.run(progress);
     print(json_ ? json_of(progress) : summary_text(progress));
@@ -282,6 +271,44 @@ class Reproduce : public Verb {
   }
 
  private:
+  static std::vector<std::string> known_studies() {
+    std::vector<std::string> names = {kDatasetFacts};
+    names.insert(names.end(), detail::study_names().begin(), detail::study_names().end());
+    return names;
+  }
+
+  // Table 1 has no runs: it is measured here and now.
+  void take_request() {
+    for (const std::string& name : detail::comma_separated(study_)) {
+      wants_dataset_facts_ |= name == kDatasetFacts || name == "all";
+      if (name == "all") {
+        request_.studies = detail::study_names();
+      } else if (name != kDatasetFacts) {
+        request_.studies.push_back(name);
+      }
+    }
+    request_.datasets = detail::comma_separated(datasets_);
+    request_.models = detail::comma_separated(models_);
+  }
+
+  void measure_datasets(Progress& progress) const {
+    const fs::path path = detail::dataset_facts_path(out_);
+    ++progress.planned;
+    if (fs::exists(path)) {
+      ++progress.had_record;
+      return;
+    }
+    nlohmann::ordered_json facts = nlohmann::ordered_json::array();
+    for (const Dataset& dataset : datasets()) {
+      if (dataset.paper && fs::exists(data_folder(data_) / dataset.location)) {
+        facts.push_back(to_json(dataset, measure_dataset(dataset, data_)));
+        spdlog::info("{}: {} nodes", dataset.name, facts.back().at("nodes").dump());
+      }
+    }
+    detail::write_whole_file(path, detail::json_text(facts));
+    ++progress.ran;
+  }
+
   int jobs() const { return jobs_ > 0 ? static_cast<int>(jobs_) : usable_cores(); }
 
   std::vector<StudyCell> open_cells(Progress& progress) const {
@@ -299,7 +326,7 @@ class Reproduce : public Verb {
           open.push_back(std::move(cell));
       }
     }
-    if (progress.planned == 0) {
+    if (progress.planned == 0 && !wants_dataset_facts_) {
       detail::fail_usage("nothing to run: no model and dataset of '{}' was chosen", study_);
     }
     return open;
@@ -350,7 +377,10 @@ class Reproduce : public Verb {
                               {"left", progress.left}});
   }
 
+  static constexpr const char* kDatasetFacts = "table1";
+
   std::string study_;
+  bool wants_dataset_facts_ = false;
   std::string datasets_;
   std::string models_;
   detail::StudyRequest request_;

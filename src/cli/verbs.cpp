@@ -19,6 +19,7 @@ void add_verbs(CommandLine& line, const std::string& model) {
   line.add(line.app(), make_embed());
   line.add(line.app(), make_analyze());
   line.add(line.app(), make_reproduce());
+  line.add(line.app(), make_report());
 }
 
 }  // namespace disenlink::cli

@@ -24,5 +24,6 @@ std::unique_ptr<Verb> make_explain();
 std::unique_ptr<Verb> make_embed();
 std::unique_ptr<Verb> make_analyze();
 std::unique_ptr<Verb> make_reproduce();
+std::unique_ptr<Verb> make_report();
 
 }  // namespace disenlink::cli

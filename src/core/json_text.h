@@ -6,10 +6,8 @@
 
 namespace disenlink::detail {
 
-// Indented, with a newline at the end. Names of nodes and files may hold any bytes; those that are
-// no UTF-8 are shown as U+FFFD instead of stopping the program.
-inline std::string json_text(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
+// Indented, lists of plain values on one line, with a newline at the end. Names of nodes and files
+// may hold any bytes; those that are no UTF-8 are shown as U+FFFD instead of stopping the program.
+std::string json_text(const nlohmann::ordered_json& json);
 
 }  // namespace disenlink::detail

@@ -7,6 +7,13 @@
 
 namespace disenlink::detail {
 
+std::vector<std::string> comma_separated(std::string_view text) {
+  std::vector<std::string_view> fields;
+  split_fields(text, ',', fields);
+  std::erase(fields, "");
+  return {fields.begin(), fields.end()};
+}
+
 std::string quoted(std::string_view text) {
   constexpr size_t kLongest = 40;
   std::string result = "'";

@@ -46,6 +46,9 @@ inline void split_fields(std::string_view text, char separator,
   fields.push_back(text.substr(begin));
 }
 
+// The parts of "one,two"; empty ones do not count.
+std::vector<std::string> comma_separated(std::string_view text);
+
 // What an error message quotes of a field: printable and short.
 std::string quoted(std::string_view text);
 

@@ -15,12 +15,12 @@ using nlohmann::ordered_json;
 
 namespace {
 
-// Six digits: a curve is looked at, and records stay small.
-std::vector<double> rounded(const std::vector<double>& values) {
+// A curve or a picture is looked at, and records stay small.
+std::vector<double> rounded(const std::vector<double>& values, double steps) {
   std::vector<double> result;
   result.reserve(values.size());
   for (const double value : values) {
-    result.push_back(std::round(value * 1e6) / 1e6);
+    result.push_back(std::round(value * steps) / steps);
   }
   return result;
 }
@@ -77,8 +77,15 @@ ordered_json to_json(const RunRecord& record) {
     json["best_epoch"] = result.training.best_epoch;
     json["epochs"] = result.training.epoch;
     json["clipped_exponents"] = result.training.clipped;
-    json["curve"] = {{"loss", rounded(result.training.losses)},
-                     {"valid_auc", rounded(result.training.valid_aucs)}};
+    json["curve"] = {{"loss", rounded(result.training.losses, 1e5)},
+                     {"valid_auc", rounded(result.training.valid_aucs, 1e4)}};
+  }
+  if (record.factors) {
+    json["correlation"] = {{"factors", record.factors->factors},
+                           {"width", record.factors->width},
+                           {"within", record.factors->within},
+                           {"between", record.factors->between},
+                           {"values", rounded(record.factors->correlation, 1e3)}};
   }
   json["seconds"] = result.seconds;
   json["peak_memory_bytes"] = result.peak_memory_bytes;

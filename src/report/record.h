@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
+#include "disenlink/analyze.h"
 #include "disenlink/experiment.h"
 
 namespace disenlink::detail {
@@ -20,8 +22,9 @@ struct RunRecord {
   std::string graph_fingerprint;
   std::string ranking;
   std::string
-      label;  // part of the file name, where model, dataset, protocol and seed do not suffice
+      label;  // part of the file name where model, dataset, protocol and seed do not suffice
   RunResult result;
+  std::optional<FactorAnalysis> factors;  // where it was asked for
 };
 
 nlohmann::ordered_json to_json(const Metrics& metrics);

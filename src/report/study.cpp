@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "core/fail.h"
+#include "core/text.h"
 #include "disenlink/datasets.h"
 #include "disenlink/model.h"
+#include "models/factory.h"
 #include "report/record.h"
 
 namespace disenlink::detail {
@@ -21,53 +24,51 @@ const Names kHeterophilic = {"texas",     "wisconsin",       "chameleon",   "cha
                              "amherst41", "johns-hopkins55", "arxiv-year"};
 const Names kHomophilic = {"cora", "citeseer", "photo"};
 
-// What a study changes, and on which datasets.
-struct Variation {
-  std::map<std::string, std::string> options;
-  std::string label;
-};
+// What a study changes is its label, "name=value,name=value".
+using Labels = std::vector<std::string>;
 
 struct Study {
   std::string name;
   Names datasets;
   bool all_models;  // else DisenLink alone
-  std::vector<Variation> variations;
+  Labels labels;
+  int64_t most_runs = std::numeric_limits<int64_t>::max();
 };
 
-std::vector<Variation> variants() {
-  std::vector<Variation> result = {{{}, ""}};
-  for (const std::string name : {"no-importance", "no-selection", "plain-score"}) {
-    result.push_back({{{"variant", name}}, "variant=" + name});
-  }
-  return result;
-}
-
-std::vector<Variation> factor_counts() {
-  std::vector<Variation> result;
+Labels factor_counts() {
+  Labels result;
   for (int factors = 1; factors <= 10; ++factors) {
-    result.push_back({{{"factors", std::to_string(factors)}, {"beta", "0.5"}},
-                      fmt::format("factors={},beta=0.5", factors)});
+    result.push_back(fmt::format("factors={},beta=0.5", factors));
   }
   return result;
 }
 
 // The model has no beta 0, where a node would forget its own vector; 0.01 stands for it.
-std::vector<Variation> betas() {
-  std::vector<Variation> result;
+Labels betas() {
+  Labels result;
   for (const char* beta :
        {"0.01", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"}) {
-    result.push_back({{{"beta", beta}, {"factors", "5"}}, fmt::format("factors=5,beta={}", beta)});
+    result.push_back(fmt::format("factors=5,beta={}", beta));
   }
   return result;
 }
 
 const std::vector<Study>& studies() {
   static const std::vector<Study> all = {
-      {"table2", kHeterophilic, true, {{{}, ""}}},
-      {"table3", kHomophilic, true, {{{}, ""}}},
-      {"ablation", {"texas", "wisconsin", "cora", "chameleon", "twitch-engb"}, false, variants()},
+      {"table2", kHeterophilic, true, {""}},
+      {"table3", kHomophilic, true, {""}},
+      {"ablation",
+       {"texas", "wisconsin", "cora", "chameleon", "twitch-engb"},
+       false,
+       {"", "variant=no-importance", "variant=no-selection", "variant=plain-score"}},
       {"factors", {"cora", "twitch-engb"}, false, factor_counts()},
       {"beta", {"cora", "arxiv-year", "twitch-engb"}, false, betas()},
+      {"correlation",
+       {"chameleon"},
+       false,
+       {"factors=5,embed=32,correlation=true",
+        "factors=5,embed=32,correlation=true,variant=no-selection"},
+       1},
   };
   return all;
 }
@@ -85,33 +86,41 @@ bool is_wanted(const Names& wanted, const std::string& name) {
   return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
 }
 
-// A dataset of several samples has another one in each run.
-StudyCell cell_of(const std::string& model, const Dataset& dataset, int64_t run,
-                  const Variation& variation, const std::string& protocol) {
-  StudyCell cell{model,
-                 std::string(dataset.name),
-                 protocol,
-                 static_cast<uint64_t>(run),
-                 variation.options,
-                 variation.label};
-  if (!dataset.samples.empty()) {
-    const auto samples = static_cast<int64_t>(dataset.samples.size());
-    cell.dataset = dataset.samples[(run - 1) % samples];
-    cell.seed = static_cast<uint64_t>((run - 1) / samples + 1);
+std::map<std::string, std::string> options_of(const std::string& label) {
+  std::map<std::string, std::string> options;
+  for (const std::string& part : comma_separated(label)) {
+    const size_t equals = part.find('=');
+    if (equals == std::string::npos) {
+      fail("its label '{}' is none of a study", label);
+    }
+    options[part.substr(0, equals)] = part.substr(equals + 1);
   }
-  return cell;
+  return options;
+}
+
+// A dataset of several samples has another one in each run.
+StudyCell cell_of_run(const std::string& model, const Dataset& dataset, int64_t run,
+                      const std::string& label, const std::string& protocol) {
+  const auto samples = static_cast<int64_t>(dataset.samples.size());
+  if (samples == 0) {
+    return cell_of_record(model, std::string(dataset.name), protocol, static_cast<uint64_t>(run),
+                          label);
+  }
+  return cell_of_record(model, std::string(dataset.samples[(run - 1) % samples]), protocol,
+                        static_cast<uint64_t>((run - 1) / samples + 1), label);
 }
 
 void add_cells(const Study& study, const StudyRequest& request, std::vector<StudyCell>& cells) {
+  const int64_t runs = std::min(request.runs, study.most_runs);
   for (const ModelInfo& model : models()) {
     const std::string name(model.name);
     if (!is_wanted(request.models, name) || (!study.all_models && name != "disenlink")) {
       continue;
     }
     for (const std::string& dataset : study.datasets) {
-      for (int64_t run = 1; run <= request.runs && is_wanted(request.datasets, dataset); ++run) {
-        for (const Variation& variation : study.variations) {
-          cells.push_back(cell_of(name, find_dataset(dataset), run, variation, request.protocol));
+      for (int64_t run = 1; run <= runs && is_wanted(request.datasets, dataset); ++run) {
+        for (const std::string& label : study.labels) {
+          cells.push_back(cell_of_run(name, find_dataset(dataset), run, label, request.protocol));
         }
       }
     }
@@ -141,9 +150,24 @@ const Names& study_names() {
   return names;
 }
 
+const Names& study_datasets(const std::string& study) { return find_study(study).datasets; }
+
+Labels study_labels(const std::string& study) { return find_study(study).labels; }
+
+StudyCell cell_of_record(const std::string& model, const std::string& dataset,
+                         const std::string& protocol, uint64_t seed, const std::string& label) {
+  return {model, dataset, protocol, seed, options_of(label), label};
+}
+
+std::string preset_of(const StudyCell& cell) {
+  const bool is_theirs = cell.protocol == "published" && find_model(cell.model).factory()->learns();
+  return is_theirs ? "published" : "default";
+}
+
 double estimated_seconds(const StudyCell& cell) {
   const Dataset& dataset = find_dataset(cell.dataset.substr(0, cell.dataset.find('/')));
-  const double links = dataset.paper ? static_cast<double>(dataset.paper->edges) : 10'000;
+  const double graphs = std::max(1.0, static_cast<double>(dataset.samples.size()));
+  const double links = dataset.paper ? static_cast<double>(dataset.paper->edges) / graphs : 10'000;
   return 1 + unit_cost(cell.model) * links / 1000;
 }
 

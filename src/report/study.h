@@ -28,8 +28,21 @@ struct StudyRequest {
   std::vector<std::string> models = {};    // empty = those of the study
 };
 
-// table2, table3, ablation, factors, beta.
+// table2, table3, ablation, factors, beta, correlation.
 const std::vector<std::string>& study_names();
+
+// In the order of the paper. Throws UsageError for a study that is unknown.
+const std::vector<std::string>& study_datasets(const std::string& study);
+
+// What a study runs on each dataset, "" for the plain run.
+std::vector<std::string> study_labels(const std::string& study);
+
+// The cell that a record of this name stands for; its options are those in the label.
+StudyCell cell_of_record(const std::string& model, const std::string& dataset,
+                         const std::string& protocol, uint64_t seed, const std::string& label);
+
+// Settings of the authors' runs under their protocol, ours otherwise.
+std::string preset_of(const StudyCell& cell);
 
 // Every cell once, cheapest first. Throws UsageError for a study, dataset or model that is unknown,
 // with the known ones.

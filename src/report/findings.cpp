@@ -1,0 +1,189 @@
+#include "report/findings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "disenlink/model.h"
+#include "report/score_tables.h"
+#include "report/study.h"
+
+namespace disenlink::detail {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names paper_datasets() {
+  Names names = study_datasets("table2");
+  const Names& more = study_datasets("table3");
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+struct Rival {
+  std::string title;
+  double mean = 0;
+};
+
+// The best of the others. Nothing where few were measured: being ahead of those says little.
+std::optional<Rival> best_rival(const Results& results, const std::string& protocol,
+                                const std::string& dataset) {
+  constexpr int kEnough = 8;
+  int measured = 0;
+  std::optional<Rival> best;
+  for (const ModelInfo& model : models()) {
+    const auto score = auc_of(results, protocol, std::string(model.name), dataset);
+    if (model.name == "disenlink" || !score) {
+      continue;
+    }
+    ++measured;
+    if (!best || score->mean > best->mean) {
+      best = Rival{std::string(model.title), score->mean};
+    }
+  }
+  return measured >= kEnough ? best : std::nullopt;
+}
+
+void add_ranking(const Results& results, const std::string& protocol, Names& sentences) {
+  Names won;
+  Names lost;
+  for (const std::string& dataset : paper_datasets()) {
+    const auto own = auc_of(results, protocol, "disenlink", dataset);
+    const auto rival = best_rival(results, protocol, dataset);
+    if (!own || !rival) {
+      continue;
+    }
+    const std::string title = title_of_dataset(dataset);
+    if (own->mean > rival->mean) {
+      won.push_back(
+          fmt::format("{} ({:+.1f} over {})", title, own->mean - rival->mean, rival->title));
+    } else {
+      lost.push_back(
+          fmt::format("{} ({:+.1f} against {})", title, own->mean - rival->mean, rival->title));
+    }
+  }
+  if (won.empty() && lost.empty()) {
+    return;
+  }
+  sentences.push_back(fmt::format(
+      "Under {}, DisenLink has the highest AUC of all measured methods on {} of {} "
+      "datasets{}{}{}{}.",
+      protocol, won.size(), won.size() + lost.size(), won.empty() ? "" : ": ", fmt::join(won, ", "),
+      lost.empty() ? "" : "; it has not on ", fmt::join(lost, ", ")));
+}
+
+void add_leak(const Results& results, Names& sentences) {
+  double leak = 0;
+  double published = 0;
+  double strict = 0;
+  int64_t count = 0;
+  for (const std::string& dataset : paper_datasets()) {
+    const ResultGroup leaking = results.find("disenlink", dataset, "published");
+    const auto clean = auc_of(results, "strict", "disenlink", dataset);
+    if (!leaking.runs.empty() && clean) {
+      leak += 100 * leaking.leaked_share();
+      published += 100 * leaking.summary().mean.auc;
+      strict += clean->mean;
+      ++count;
+    }
+  }
+  if (count > 0) {
+    const auto mean = [&](double sum) { return sum / static_cast<double>(count); };
+    sentences.push_back(fmt::format(
+        "Over the {} datasets measured under both protocols, {:.0f} % of the test links of the "
+        "published split can be looked up in its training graph. DisenLink's mean AUC there is "
+        "{:.1f}, and {:.1f} under strict, where none can be, with the settings of this program.",
+        count, mean(leak), mean(published), mean(strict)));
+  }
+}
+
+void add_ablation(const Results& results, const std::string& protocol, Names& sentences) {
+  const std::map<std::string, std::string> titles = {
+      {"variant=no-importance", "importance"},
+      {"variant=no-selection", "selection"},
+      {"variant=plain-score", "the factor-wise score"}};
+  Names parts;
+  for (const auto& [label, title] : titles) {
+    double gain = 0;
+    int64_t count = 0;
+    for (const std::string& dataset : study_datasets("ablation")) {
+      const auto full = auc_of(results, protocol, "disenlink", dataset);
+      const auto variant = auc_of(results, protocol, "disenlink", dataset, label);
+      if (full && variant) {
+        gain += full->mean - variant->mean;
+        ++count;
+      }
+    }
+    if (count > 0) {
+      parts.push_back(fmt::format("{} {:+.1f} points (mean of {})", title,
+                                  gain / static_cast<double>(count), count));
+    }
+  }
+  if (!parts.empty()) {
+    sentences.push_back(fmt::format("Under {}, the parts of the model are worth: {}.", protocol,
+                                    fmt::join(parts, ", ")));
+  }
+}
+
+struct Best {
+  std::string label;
+  double mean = 0;
+};
+
+void add_sweep(const Results& results, const std::string& study, const std::string& protocol,
+               Names& sentences) {
+  for (const std::string& dataset : study_datasets(study)) {
+    std::optional<Best> best;
+    std::optional<Best> worst;
+    for (const std::string& label : study_labels(study)) {
+      if (const auto score = auc_of(results, protocol, "disenlink", dataset, label)) {
+        if (!best || score->mean > best->mean) {
+          best = Best{label, score->mean};
+        }
+        if (!worst || score->mean < worst->mean) {
+          worst = Best{label, score->mean};
+        }
+      }
+    }
+    if (best && best->label != worst->label) {
+      sentences.push_back(fmt::format(
+          "Study of {} on {}, {}: best {:.1f} at {}, worst {:.1f} at {}.", study,
+          title_of_dataset(dataset), protocol, best->mean, best->label, worst->mean, worst->label));
+    }
+  }
+}
+
+void add_correlation(const Results& results, Names& sentences) {
+  for (const ResultRun& run : results.runs) {
+    if (run.correlation) {
+      sentences.push_back(fmt::format(
+          "On {}, {}, columns of one factor correlate {:.2f} times as strongly as columns of "
+          "different factors in {}.",
+          title_of_dataset(run.dataset), run.protocol, run.correlation->block_number(),
+          run.label.find("no-selection") == std::string::npos ? "DisenLink"
+                                                              : "the variant without selection"));
+    }
+  }
+}
+
+}  // namespace
+
+Names findings(const Results& results) {
+  Names sentences;
+  add_ranking(results, "strict", sentences);
+  add_ranking(results, "published", sentences);
+  add_leak(results, sentences);
+  for (const std::string protocol : {"strict", "published"}) {
+    add_ablation(results, protocol, sentences);
+    add_sweep(results, "factors", protocol, sentences);
+    add_sweep(results, "beta", protocol, sentences);
+  }
+  add_correlation(results, sentences);
+  sentences.push_back(
+      fmt::format("{} run records; empty cells have not been run.", results.runs.size()));
+  return sentences;
+}
+
+}  // namespace disenlink::detail
