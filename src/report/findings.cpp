@@ -68,8 +68,8 @@ void add_ranking(const Results& results, const std::string& protocol, Names& sen
     return;
   }
   sentences.push_back(fmt::format(
-      "Under {}, DisenLink has the highest AUC of all measured methods on {} of {} "
-      "datasets{}{}{}{}.",
+      "Under {}, DisenLink has the highest AUC on {} of the {} datasets on which at least eight "
+      "other methods were measured{}{}{}{}.",
       protocol, won.size(), won.size() + lost.size(), won.empty() ? "" : ": ", fmt::join(won, ", "),
       lost.empty() ? "" : "; it has not on ", fmt::join(lost, ", ")));
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "disenlink/datasets.h"
 #include "disenlink/model.h"
 #include "report/paper_scores.h"
@@ -172,7 +174,13 @@ std::optional<Score> auc_of(const Results& results, const std::string& source,
 
 std::string title_of_dataset(const std::string& dataset) {
   const std::string_view title = find_dataset(dataset).title;
-  return std::string(title.empty() ? dataset : title);
+  // Two forms of one dataset have one title in the paper.
+  const auto first = std::find_if(datasets().begin(), datasets().end(),
+                                  [&](const Dataset& other) { return other.title == title; });
+  if (title.empty() || first->name == dataset) {
+    return std::string(title.empty() ? dataset : title);
+  }
+  return fmt::format("{} ({})", title, dataset);
 }
 
 ordered_json score_tables(const Results& results) {

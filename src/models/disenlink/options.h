@@ -10,8 +10,8 @@
 namespace disenlink::detail {
 
 struct DisenLinkOptions {
-  int64_t factors = 4;
-  int64_t embed = 32;
+  int64_t factors = 12;
+  int64_t embed = 16;
   int64_t hidden = 128;
   double beta = 0.5;
   double temperature = 1;
