@@ -34,7 +34,8 @@ class Adjacency {
  public:
   Adjacency() = default;
 
-  // Arcs may come in any order and direction, repeat, and hold self loops.
+  // Arcs may come in any order and direction, repeat, and hold self loops. Throws Error for an id
+  // that is no node.
   static Adjacency from_arcs(int64_t num_nodes, std::span<const NodePair> arcs);
 
   int64_t num_nodes() const { return static_cast<int64_t>(offsets_.size()) - 1; }

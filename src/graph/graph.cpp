@@ -1,11 +1,8 @@
 #include "disenlink/graph.h"
 
-#include <algorithm>
-#include <atomic>
 #include <limits>
 
 #include "core/fail.h"
-#include "kernels/parallel.h"
 
 namespace disenlink {
 namespace {
@@ -41,38 +38,6 @@ void check_sizes(const GraphParts& parts) {
   }
 }
 
-// The largest id as an unsigned number, which a negative one exceeds all the more.
-uint32_t largest_id(std::span<const NodePair> arcs) {
-  constexpr int64_t kGrain = int64_t{1} << 18;
-  std::atomic<uint32_t> largest = 0;
-  detail::parallel_blocks(
-      static_cast<int64_t>(arcs.size()), kGrain, [&](int64_t begin, int64_t end) {
-        uint32_t own = 0;
-        for (const NodePair arc : arcs.subspan(begin, end - begin)) {
-          own =
-              std::max({own, static_cast<uint32_t>(arc.source), static_cast<uint32_t>(arc.target)});
-        }
-        uint32_t known = largest.load();
-        while (own > known && !largest.compare_exchange_weak(known, own)) {
-        }
-      });
-  return largest;
-}
-
-void check_range(const GraphParts& parts) {
-  if (largest_id(parts.arcs) < parts.num_nodes) {
-    return;
-  }
-  for (size_t row = 0; row < parts.arcs.size(); ++row) {
-    for (const NodeId node : {parts.arcs[row].source, parts.arcs[row].target}) {
-      if (node < 0 || node >= parts.num_nodes) {
-        detail::fail("graph '{}': link row {} names node {}, expected 0 to {}", parts.name, row + 1,
-                     node, parts.num_nodes - 1);
-      }
-    }
-  }
-}
-
 }  // namespace
 
 Graph::Graph(GraphParts parts) : parts_(std::move(parts)) {
@@ -80,7 +45,6 @@ Graph::Graph(GraphParts parts) : parts_(std::move(parts)) {
     parts_.names = NodeNames::numbered(parts_.num_nodes);
   }
   check_sizes(parts_);
-  check_range(parts_);
   adjacency_ = Adjacency::from_arcs(parts_.num_nodes, parts_.arcs);
 }
 

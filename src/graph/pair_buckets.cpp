@@ -7,6 +7,7 @@
 #include <bit>
 #include <utility>
 
+#include "core/fail.h"
 #include "disenlink/interrupt.h"
 #include "kernels/huge_pages.h"
 #include "kernels/parallel.h"
@@ -19,6 +20,15 @@ constexpr int64_t kMostBucketBits = 10;               // one write stream each, 
 constexpr int64_t kFewestArcsPerPart = int64_t{1} << 15;
 
 int bits_for(int64_t count) { return std::bit_width(static_cast<uint64_t>(count)); }
+
+[[noreturn]] void fail_at_first_unknown(std::span<const NodePair> arcs, int64_t num_nodes) {
+  const auto is_known = [&](NodeId id) { return id >= 0 && id < num_nodes; };
+  const auto row = std::find_if(arcs.begin(), arcs.end(), [&](NodePair arc) {
+    return !is_known(arc.source) || !is_known(arc.target);
+  });
+  fail("link row {} names node {}, expected 0 to {}", row - arcs.begin() + 1,
+       is_known(row->source) ? row->target : row->source, num_nodes - 1);
+}
 
 // Places of one array, handed to blocks in their order.
 class Turns {
@@ -80,18 +90,34 @@ PairBuckets::PairBuckets(int64_t num_nodes, std::span<const NodePair> arcs)
   scatter(arcs);
 }
 
+// Returns the largest id as an unsigned number, which a negative one exceeds all the more.
+int64_t PairBuckets::count_part(std::span<const NodePair> arcs, std::span<int64_t> counts) const {
+  const auto last_bucket = static_cast<uint32_t>(num_buckets_ - 1);
+  uint32_t largest = 0;
+  for (const NodePair arc : arcs) {
+    const int64_t is_pair = arc.source != arc.target ? 1 : 0;
+    for (const NodeId id : {arc.source, arc.target}) {
+      const auto number = static_cast<uint32_t>(id);
+      largest = std::max(largest, number);
+      counts[std::min(number >> layout_.row_bits, last_bucket)] += is_pair;
+    }
+  }
+  return largest;
+}
+
 void PairBuckets::count(std::span<const NodePair> arcs) {
   const auto num_arcs = static_cast<int64_t>(arcs.size());
   const int64_t parts = (num_arcs + arcs_per_part_ - 1) / arcs_per_part_;
   next_.assign(parts * num_buckets_, 0);
+  std::vector<int64_t> largest(parts);
   parallel_blocks(num_arcs, arcs_per_part_, [&](int64_t begin, int64_t end) {
-    int64_t* counts = next_.data() + begin / arcs_per_part_ * num_buckets_;
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t is_pair = arcs[i].source != arcs[i].target ? 1 : 0;
-      counts[layout_.bucket_of(arcs[i].source)] += is_pair;
-      counts[layout_.bucket_of(arcs[i].target)] += is_pair;
-    }
+    const int64_t part = begin / arcs_per_part_;
+    largest[part] = count_part(arcs.subspan(begin, end - begin),
+                               std::span(next_).subspan(part * num_buckets_, num_buckets_));
   });
+  if (std::any_of(largest.begin(), largest.end(), [&](int64_t id) { return id >= num_nodes_; })) {
+    fail_at_first_unknown(arcs, num_nodes_);
+  }
   begins_.resize(num_buckets_ + 1);
   int64_t begin = 0;
   for (int64_t bucket = 0; bucket < num_buckets_; ++bucket) {

@@ -26,7 +26,7 @@ struct KeyLayout {
 
 class PairBuckets {
  public:
-  // Every arc that is no self loop, both directions.
+  // Every arc that is no self loop, both directions. Throws Error for an id that is no node.
   PairBuckets(int64_t num_nodes, std::span<const NodePair> arcs);
 
   // Turns the keys into the sorted distinct neighbours of all rows, one after another, and sets
@@ -35,6 +35,7 @@ class PairBuckets {
 
  private:
   void count(std::span<const NodePair> arcs);
+  int64_t count_part(std::span<const NodePair> arcs, std::span<int64_t> counts) const;
   void scatter(std::span<const NodePair> arcs);
   // Neighbours replace a bucket's keys from the front; returns how many they are. Sets where the
   // rows that have any end, when `before` others precede them.
