@@ -78,8 +78,9 @@ void write_report_files(const ordered_json& document, const fs::path& folder) {
     write_whole_file(folder / "tables" / (name + ".md"), scores_markdown(table));
   }
   for (const ordered_json& table : document.at("tables")) {
-    write_whole_file(folder / "tables" / (table.at("id").get<std::string>() + ".csv"),
-                     table_csv(table));
+    const std::string name = table.at("id").get<std::string>();
+    write_whole_file(folder / "tables" / (name + ".csv"), table_csv(table));
+    write_whole_file(folder / "tables" / (name + ".md"), table_markdown(table));
   }
   ChartEngine engine;
   for (const ordered_json& figure : document.at("figures")) {

@@ -22,30 +22,6 @@ Names paper_datasets() {
   return names;
 }
 
-struct Rival {
-  std::string title;
-  double mean = 0;
-};
-
-// The best of the others. Nothing where few were measured: being ahead of those says little.
-std::optional<Rival> best_rival(const Results& results, const std::string& protocol,
-                                const std::string& dataset) {
-  constexpr int kEnough = 8;
-  int measured = 0;
-  std::optional<Rival> best;
-  for (const ModelInfo& model : models()) {
-    const auto score = auc_of(results, protocol, std::string(model.name), dataset);
-    if (model.name == "disenlink" || !score) {
-      continue;
-    }
-    ++measured;
-    if (!best || score->mean > best->mean) {
-      best = Rival{std::string(model.title), score->mean};
-    }
-  }
-  return measured >= kEnough ? best : std::nullopt;
-}
-
 void add_ranking(const Results& results, const std::string& protocol, Names& sentences) {
   Names won;
   Names lost;
@@ -56,12 +32,12 @@ void add_ranking(const Results& results, const std::string& protocol, Names& sen
       continue;
     }
     const std::string title = title_of_dataset(dataset);
-    if (own->mean > rival->mean) {
+    if (own->mean > rival->score.mean) {
       won.push_back(
-          fmt::format("{} ({:+.1f} over {})", title, own->mean - rival->mean, rival->title));
+          fmt::format("{} ({:+.1f} over {})", title, own->mean - rival->score.mean, rival->title));
     } else {
-      lost.push_back(
-          fmt::format("{} ({:+.1f} against {})", title, own->mean - rival->mean, rival->title));
+      lost.push_back(fmt::format("{} ({:+.1f} against {})", title, own->mean - rival->score.mean,
+                                 rival->title));
     }
   }
   if (won.empty() && lost.empty()) {

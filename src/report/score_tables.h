@@ -21,6 +21,15 @@ std::optional<Score> auc_of(const Results& results, const std::string& source,
                             const std::string& model, const std::string& dataset,
                             const std::string& label = "");
 
+struct Rival {
+  std::string title;
+  Score score;
+};
+
+// The best of the others. Nothing where few were measured: being ahead of those says little.
+std::optional<Rival> best_rival(const Results& results, const std::string& protocol,
+                                const std::string& dataset);
+
 // As printed in the paper.
 std::string title_of_dataset(const std::string& dataset);
 

@@ -53,16 +53,28 @@ const ordered_json* find_cell(const ordered_json& table, const ordered_json& mod
   return nullptr;
 }
 
+std::string score_text(const ordered_json& score, const ordered_json& runs) {
+  std::string text = fmt::format("{:.1f}", score.at("mean").get<double>());
+  if (!score.at("deviation").is_null()) {
+    text += fmt::format(" ± {:.1f}", score.at("deviation").get<double>());
+  }
+  return runs.is_null() ? text : fmt::format("{} ({})", text, runs.dump());
+}
+
 std::string markdown_score(const ordered_json* cell) {
-  if (cell == nullptr) {
+  return cell == nullptr ? "-" : score_text(cell->at("scores").at("auc"), cell->at("runs"));
+}
+
+std::string markdown_cell(const ordered_json& cell, const ordered_json& column) {
+  if (cell.is_null()) {
     return "-";
   }
-  const ordered_json& auc = cell->at("scores").at("auc");
-  std::string text = fmt::format("{:.1f}", auc.at("mean").get<double>());
-  if (!auc.at("deviation").is_null()) {
-    text += fmt::format(" ± {:.1f}", auc.at("deviation").get<double>());
+  if (column.at("kind") == "score") {
+    return score_text(cell, cell.at("runs"));
   }
-  return cell->at("runs").is_null() ? text : fmt::format("{} ({})", text, cell->at("runs").dump());
+  return cell.is_string()
+             ? cell.get<std::string>()
+             : fmt::format("{:.{}f}", cell.get<double>(), column.at("digits").get<int>());
 }
 
 }  // namespace
@@ -110,6 +122,24 @@ std::string table_csv(const ordered_json& table) {
       add_cell(row[i], columns[i].at("kind") == "score", fields);
     }
     text += row_text(fields);
+  }
+  return text;
+}
+
+std::string table_markdown(const ordered_json& table) {
+  std::string text = "|";
+  std::string line = "|";
+  for (const ordered_json& column : table.at("columns")) {
+    text += fmt::format(" {} |", column.at("title").get<std::string>());
+    line += column.at("kind") == "text" ? "---|" : "---:|";
+  }
+  text += "\n" + line + "\n";
+  for (const ordered_json& row : table.at("rows")) {
+    text += "|";
+    for (size_t i = 0; i < row.size(); ++i) {
+      text += fmt::format(" {} |", markdown_cell(row[i], table.at("columns")[i]));
+    }
+    text += "\n";
   }
   return text;
 }

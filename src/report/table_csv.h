@@ -10,6 +10,7 @@ namespace disenlink::detail {
 std::string scores_csv(const nlohmann::ordered_json& score_table);
 
 std::string table_csv(const nlohmann::ordered_json& table);
+std::string table_markdown(const nlohmann::ordered_json& table);
 
 // One row a point or bar; a heatmap row by row.
 std::string figure_csv(const nlohmann::ordered_json& figure);

@@ -17,15 +17,7 @@ cd "$source/web"
 # All kinds of figures and cells, made up; then what the program makes of the records.
 node test/example.mjs "$folder/example.json"
 "$program" report "$source/results" --out "$folder/report" --quiet
-python3 - "$folder" <<'PYTHON'
-import json, re, sys
-folder = sys.argv[1]
-page = open(folder + "/report/index.html").read()
-data = json.dumps(json.load(open(folder + "/example.json"))).replace("<", "\\u003c")
-page = re.sub(r'(<script[^>]*id="data"[^>]*>).*?(</script>)', lambda found: found[1] + data + found[2],
-              page, flags=re.S)
-open(folder + "/example.html", "w").write(page)
-PYTHON
+node test/with_data.mjs "$folder/report/index.html" "$folder/example.json" "$folder/example.html"
 mkdir -p "$screenshots"/{example,records}
 node test/page_test.mjs "$folder/example.html" "$screenshots/example"
 node test/page_test.mjs "$folder/report/index.html" "$screenshots/records"

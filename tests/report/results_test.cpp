@@ -133,6 +133,8 @@ TEST_F(ResultsTest, TablesHaveThePaperBesideWhatCameOut) {
   EXPECT_THAT(csv, HasSubstr("\ndisenlink,texas,published,1,50,90,,"));
   EXPECT_EQ(csv.find("disenlink,texas,strict"), std::string::npos) << "it was not run";
   const std::string markdown = scores_markdown(document.at("score_tables")[0]);
+  EXPECT_THAT(table_markdown(document.at("tables")[0]),
+              HasSubstr("| Texas | 50.0 | 0.0 | 80.7 ± 4.0 | 90.0 (1) | - | - | - |"));
   EXPECT_THAT(markdown, AllOf(StartsWith("| AUC, % | source | Texas |"),
                               HasSubstr("|  | published | 90.0 (1) | - |"),
                               HasSubstr("| DisenLink | paper | 80.7 ± 4.0 |")));
