@@ -1,6 +1,5 @@
 #include "cli/learning_source.h"
 
-#include "core/fail.h"
 
 namespace disenlink::cli {
 namespace {
