@@ -176,5 +176,21 @@ TEST_F(EvalTest, FaultsOfAConfigNameFileAndLine) {
               HasSubstr("absent: no such file"));
 }
 
+TEST_F(EvalTest, RecordsTheCorrelationOfTheFactors) {
+  output_of({"eval", "--model", "disenlink", "--dataset", "example", "--epochs", "2", "--factors",
+             "2", "--embed", "3", "--hidden", "4", "--correlation", "--quiet"},
+            here_);
+  const json written = record("disenlink-example-strict-seed1.json");
+  const json& correlation = written.at("correlation");
+  EXPECT_EQ(correlation.at("factors"), 2);
+  EXPECT_EQ(correlation.at("width"), 3);
+  ASSERT_EQ(correlation.at("values").size(), 36);
+  EXPECT_EQ(correlation.at("values")[7], 1) << "a column with itself";
+  EXPECT_EQ(correlation.at("values")[1], correlation.at("values")[6]);
+  EXPECT_THAT(
+      failure_of({"eval", "--model", "cn", "--dataset", "example", "--correlation"}, 1, here_),
+      HasSubstr("factors"));
+}
+
 }  // namespace
 }  // namespace disenlink::testing

@@ -109,6 +109,32 @@ TEST_F(ReproduceTest, AFailedRunDoesNotStopTheOthers) {
               AllOf(HasSubstr("cn wisconsin seed 1: failed: disenlink: "), HasSubstr("wisconsin")));
 }
 
+TEST_F(ReproduceTest, Table1IsMeasuredOnce) {
+  const Words words = {"reproduce", "table1", "--data", "data", "--quiet", "--json"};
+  EXPECT_EQ(json::parse(output_of(words, here_)).at("ran"), 1);
+  const json facts = json::parse(slurp(folder_.path() / "results/datasets.json"));
+  ASSERT_EQ(facts.size(), 1) << "only Texas is here";
+  EXPECT_EQ(facts[0].at("nodes"), 60);
+  EXPECT_EQ(facts[0].at("paper_nodes"), 183);
+  EXPECT_EQ(json::parse(output_of(words, here_)).at("had_record"), 1);
+}
+
+TEST_F(ReproduceTest, ARecordWithOtherOptionsIsNotCounted) {
+  const Words words = {"reproduce", "ablation", "--datasets", "texas",  "--data", "data",
+                       "--runs",    "1",        "--plan",     "--json", "--quiet"};
+  const std::string record =
+      R"({"model": "disenlink", "dataset": "texas", "protocol": "strict", "seed": 1,
+          "options": {"preset": "default", "variant": "VARIANT"}, "test": {"auc": 0.5}})";
+  const auto with = [&](const std::string& variant) {
+    std::string text = record;
+    text.replace(text.find("VARIANT"), 7, variant);
+    folder_.write("results/disenlink-texas-strict-seed1-variant=no-selection.json", text);
+    return json::parse(output_of(words, here_));
+  };
+  EXPECT_EQ(with("full").at("unusable"), 1);
+  EXPECT_EQ(with("no-selection").at("had_record"), 1);
+}
+
 TEST_F(ReproduceTest, OneProcessAtATime) {
   std::filesystem::create_directories(folder_.path() / "results");
   const int held = open((folder_.path() / "results").c_str(), O_RDONLY | O_DIRECTORY);
