@@ -74,6 +74,12 @@ std::map<std::string, std::string> GraphSource::absolute_paths() const {
   return paths;
 }
 
+ReadOptions GraphSource::read_options() const {
+  return {.format = format_,
+          .label_column = label_column_,
+          .max_inflated_bytes = static_cast<int64_t>(max_inflate_gb_ * 1e9)};
+}
+
 Graph GraphSource::load() const {
   if (!dataset_.empty() && !edges_.empty()) {
     detail::fail_usage("give either --dataset or --edges, not both");
@@ -87,11 +93,7 @@ Graph GraphSource::load() const {
   if (!dataset_.empty() && has_part_files) {
     detail::fail_usage("--nodes, --features and --labels go with --edges, not with --dataset");
   }
-  const ReadOptions options{
-      .format = format_,
-      .label_column = label_column_,
-      .max_inflated_bytes = static_cast<int64_t>(max_inflate_gb_ * 1e9),
-  };
+  const ReadOptions options = read_options();
   Graph graph = edges_.empty()
                     ? load_dataset(dataset_, data_folder_, options)
                     : read_graph(GraphFiles{edges_, nodes_, features_, labels_}, options);

@@ -6,6 +6,7 @@
 
 #include "core/options.h"
 #include "disenlink/graph.h"
+#include "disenlink/read.h"
 
 namespace disenlink::cli {
 
@@ -20,6 +21,8 @@ class GraphSource {
 
   // The options that name files, with absolute paths, so that a record holds in any folder.
   std::map<std::string, std::string> absolute_paths() const;
+
+  ReadOptions read_options() const;
 
   // Reads the graph and logs the reader's notes.
   Graph load() const;

@@ -81,6 +81,19 @@ std::string fault_text(const CLI::ParseError& problem, const CLI::App& command) 
                        : fmt::format("unknown verb {}, expected one of: {}", first, verbs);
 }
 
+// CLI11 shows its own spelling of flags that turn something off.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    constexpr std::string_view kMark = "{false}";
+    if (const size_t at = name.find(kMark); at != std::string::npos) {
+      name.erase(at, kMark.size());
+    }
+    return name;
+  }
+};
+
 }  // namespace
 
 Verb::Verb(std::string name, std::string description)
@@ -111,6 +124,7 @@ CommandLine::CommandLine()
     : app_("disenlink: which links of a graph are missing, and why", "disenlink") {
   app_.require_subcommand(1);
   app_.set_version_flag("--version", version_text, "Print the versions of the parts and exit");
+  app_.formatter(std::make_shared<HelpFormatter>());
   app_.get_formatter()->column_width(34);
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string help_of(std::vector<std::string> verb) {
   verb.emplace_back("--help");
@@ -92,6 +93,12 @@ TEST(Help, ShowsTheDefaultsOfSplits) {
     expect_default(help, "--negatives", "5");
     expect_default(help, "--seed", "1");
   }
+}
+
+TEST(Help, ShowsHowToTurnSomethingOff) {
+  const std::string help = help_of({"train"});
+  EXPECT_THAT(help,
+              AllOf(HasSubstr("--leave-one-out,--no-leave-one-out"), Not(HasSubstr("{false}"))));
 }
 
 TEST(Help, ShowsTheDefaultsOfEval) {

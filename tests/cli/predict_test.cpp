@@ -187,6 +187,12 @@ TEST_F(PredictTest, NewNodesDoNotChangeTheOldOnes) {
   EXPECT_EQ(predict({"--pairs", "with.csv", "--new-nodes", "new.csv"}, "pm").size(), 1);
 }
 
+TEST_F(PredictTest, TheLabelColumnOfNewNodesIsNoFeature) {
+  output(small_train(kPeople, "by-town", {"--label-column", "town", "--quiet"}));
+  folder_.write("new.csv", "id,age,town\neva,31,rome\n");
+  EXPECT_EQ(predict({"--new-nodes", "new.csv", "--top", "4"}, "by-town").size(), 4);
+}
+
 TEST_F(PredictTest, NewNodesThatDoNotFit) {
   const auto fault = [&](const std::string& table) {
     folder_.write("new.csv", table);
