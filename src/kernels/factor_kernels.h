@@ -37,13 +37,15 @@ struct NodeGradients {
   T* edge_weight;  // (edges, factors); only leave-one-out adds to it before message passing does
 };
 
-// Pairs to score, ordered by head; the tail index lists the same pairs by tail.
+// Pairs to score, block after block of tails, each ordered by head; the tail index lists the same
+// pairs block after block of heads, each by tail. The vectors of a block stay in the cache.
 struct PairBatch {
   int64_t num_pairs;
+  int64_t blocks;
   const NodeId* heads;          // (pairs)
   const NodeId* tails;          // (pairs)
-  const int64_t* head_offsets;  // (nodes + 1)
-  const int64_t* tail_offsets;  // (nodes + 1)
+  const int64_t* head_offsets;  // (blocks * nodes + 1)
+  const int64_t* tail_offsets;  // (blocks * nodes + 1)
   const int32_t* tail_order;    // (pairs) pair numbers by tail
   const uint8_t* is_link;       // (pairs)
   const int32_t* edges;         // (pairs) own edge to leave out, or -1; null = none
@@ -56,10 +58,13 @@ struct PairBatch {
 
 template <typename T>
 struct PairResults {
-  T* h_coefficients;  // (pairs, factors) gradient of the loss by h_u.h_v
-  T* z_coefficients;  // (pairs, factors) gradient of the loss by z_u.z_v
+  // (pairs, 2, factors) gradient of the loss by h_u.h_v and by z_u.z_v, side by side: tails read
+  // them in an order that no cache foresees.
+  T* coefficients;
   double* node_loss;  // (nodes) loss of the pairs with this head
   int64_t* clipped;   // (nodes) exponents that met the bound
+
+  static int64_t coefficients_per_pair(const FactorShape& shape) { return 2 * shape.factors; }
 };
 
 // Compressed rows.

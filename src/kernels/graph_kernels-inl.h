@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "kernels/graph_kernels.h"
 #include "kernels/parallel.h"
@@ -149,22 +150,28 @@ void list_softmax_backward(const EdgeLists& lists, int64_t heads, const T* weigh
   });
 }
 
-// values become their softmax
+// Some edges of a node: vectors of the nodes at their other ends, and values of the edges.
 template <class Ops, typename T>
-HWY_INLINE void softmax(T* values, int64_t count) {
-  const T largest = *std::max_element(values, values + count);
-  T sum = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    values[i] -= largest;
+struct EdgeGroup {
+  int64_t count = 0;
+  const T* rows[kGroupSize];
+  T* values[kGroupSize];
+
+  // From entry `first` on; the rows of the group after it are fetched meanwhile.
+  EdgeGroup(const EdgeLists& lists, int64_t first, int64_t last, const T* vectors, int64_t row,
+            T* edge_values, int64_t heads)
+      : count(std::min(kGroupSize, last - first)) {
+    const auto num_entries = static_cast<int64_t>(lists.others.size());
+    for (int64_t i = 0; i < count; ++i) {
+      if (first + i + kGroupSize < num_entries) {
+        Ops::prefetch(vectors + lists.others[first + i + kGroupSize] * row, row);
+      }
+      rows[i] = vectors + lists.others[first + i] * row;
+      values[i] = edge_values + lists.edges[first + i] * heads;
+    }
+    std::fill(rows + count, rows + kGroupSize, rows[0]);
   }
-  Ops::exponentials(values, count);
-  for (int64_t i = 0; i < count; ++i) {
-    sum += values[i];
-  }
-  for (int64_t i = 0; i < count; ++i) {
-    values[i] /= sum;
-  }
-}
+};
 
 // A vector of no length stays: its direction means nothing.
 template <typename T>
@@ -172,28 +179,42 @@ constexpr T kLeastLength = static_cast<T>(1e-12);
 
 template <class Ops, typename T>
 void route(const EdgeLists& lists, HeadShape shape, const RoutingRound<T>& round) {
-  const int64_t row = shape.heads * shape.width;
+  const int64_t heads = shape.heads;
+  const int64_t row = heads * shape.width;
   for_each_list(lists, 2 * row, [&](int64_t node, int64_t first, int64_t last) HWY_ATTR {
+    std::vector<T> shares(heads * kGroupSize);
     T* const sum = round.after + node * row;
     Ops::copy(round.c + node * row, row, sum);
-    for (int64_t entry = first; entry < last; ++entry) {
-      T* const shares = round.shares + lists.edges[entry] * shape.heads;
-      Ops::dots(round.c + lists.others[entry] * row, round.before + node * row, shape.heads,
-                shape.width, shares);
-      for (int64_t head = 0; head < shape.heads; ++head) {
-        shares[head] *= round.inverse_temperature;
-      }
-      softmax<Ops>(shares, shape.heads);
+    for (; first < last; first += kGroupSize) {
+      const EdgeGroup<Ops, T> group(lists, first, last, round.c, row, round.shares, heads);
+      Ops::group_dots(round.before + node * row, group.rows, group.count, heads, shape.width,
+                      shares.data());
+      Ops::group_softmax(shares.data(), heads, round.inverse_temperature);
+      scatter_group(shares.data(), group.count, heads, group.values);
+      Ops::add_group(sum, group.rows, group.values, group.count, heads, shape.width);
     }
-    for (int64_t head = 0; head < shape.heads; ++head) {
+    for (int64_t head = 0; head < heads; ++head) {
       T* const vector = sum + head * shape.width;
-      Ops::add_gathered(vector, shape.width, rows_of(lists, first, last), round.shares + head,
-                        shape.heads, round.c + head * shape.width, row);
       const T length = std::max(kLeastLength<T>, std::sqrt(Ops::dot(vector, vector, shape.width)));
-      round.lengths[node * shape.heads + head] = length;
+      round.lengths[node * heads + head] = length;
       Ops::blend(vector, 1 / length, vector, T{0}, vector, shape.width);
     }
   });
+}
+
+// Through the unit length: from the gradient of a node's vector to that of its sum.
+template <class Ops, typename T>
+void route_lengths_backward(int64_t node, HeadShape shape, const RoutingRound<T>& round,
+                            const RoutingGradients<T>& gradients) {
+  for (int64_t head = 0; head < shape.heads; ++head) {
+    const int64_t at = (node * shape.heads + head) * shape.width;
+    const T length = round.lengths[node * shape.heads + head];
+    const T along = length > kLeastLength<T>
+                        ? Ops::dot(gradients.after + at, round.after + at, shape.width)
+                        : T{0};
+    Ops::blend(gradients.sums + at, 1 / length, gradients.after + at, -along / length,
+               round.after + at, shape.width);
+  }
 }
 
 // What reaches a receiver: gradients of its sum, of the agreements on its edges, and of what it
@@ -201,32 +222,27 @@ void route(const EdgeLists& lists, HeadShape shape, const RoutingRound<T>& round
 template <class Ops, typename T>
 void route_backward_receivers(const EdgeLists& lists, HeadShape shape, const RoutingRound<T>& round,
                               const RoutingGradients<T>& gradients) {
-  const int64_t row = shape.heads * shape.width;
+  const int64_t heads = shape.heads;
+  const int64_t row = heads * shape.width;
   for_each_list(lists, 2 * row, [&](int64_t node, int64_t first, int64_t last) HWY_ATTR {
-    T* const sums = gradients.sums + node * row;
-    for (int64_t head = 0; head < shape.heads; ++head) {
-      const int64_t at = node * row + head * shape.width;
-      const T length = round.lengths[node * shape.heads + head];
-      const T along = length > kLeastLength<T>
-                          ? Ops::dot(gradients.after + at, round.after + at, shape.width)
-                          : T{0};
-      Ops::blend(sums + head * shape.width, 1 / length, gradients.after + at, -along / length,
-                 round.after + at, shape.width);
-    }
-    for (int64_t entry = first; entry < last; ++entry) {
-      const T* const shares = round.shares + lists.edges[entry] * shape.heads;
-      T* const slopes = gradients.logits + lists.edges[entry] * shape.heads;
-      Ops::dots(round.c + lists.others[entry] * row, sums, shape.heads, shape.width, slopes);
-      const T mean = PlainOps<T>::dot(shares, slopes, shape.heads);
-      for (int64_t head = 0; head < shape.heads; ++head) {
-        slopes[head] = round.inverse_temperature * shares[head] * (slopes[head] - mean);
-      }
-    }
+    route_lengths_backward<Ops, T>(node, shape, round, gradients);
+    std::vector<T> slopes(heads * kGroupSize);
     std::fill_n(gradients.before + node * row, row, T{0});
-    for (int64_t head = 0; head < shape.heads; ++head) {
-      Ops::add_gathered(gradients.before + node * row + head * shape.width, shape.width,
-                        rows_of(lists, first, last), gradients.logits + head, shape.heads,
-                        round.c + head * shape.width, row);
+    for (; first < last; first += kGroupSize) {
+      const EdgeGroup<Ops, T> group(lists, first, last, round.c, row, gradients.logits, heads);
+      Ops::group_dots(gradients.sums + node * row, group.rows, group.count, heads, shape.width,
+                      slopes.data());
+      scatter_group(slopes.data(), group.count, heads, group.values);
+      for (int64_t i = 0; i < group.count; ++i) {
+        T* const slope = group.values[i];
+        const T* const shares = round.shares + lists.edges[first + i] * heads;
+        const T mean = PlainOps<T>::dot(shares, slope, heads);
+        for (int64_t head = 0; head < heads; ++head) {
+          slope[head] = round.inverse_temperature * shares[head] * (slope[head] - mean);
+        }
+      }
+      Ops::add_group(gradients.before + node * row, group.rows, group.values, group.count, heads,
+                     shape.width);
     }
   });
 }
@@ -235,17 +251,18 @@ template <class Ops, typename T>
 void route_backward(const EdgeLists& by_receiver, const EdgeLists& by_sender, HeadShape shape,
                     const RoutingRound<T>& round, const RoutingGradients<T>& gradients) {
   route_backward_receivers<Ops, T>(by_receiver, shape, round, gradients);
-  const int64_t row = shape.heads * shape.width;
+  const int64_t heads = shape.heads;
+  const int64_t row = heads * shape.width;
   for_each_list(by_sender, 2 * row, [&](int64_t node, int64_t first, int64_t last) HWY_ATTR {
-    Ops::copy(gradients.sums + node * row, row, gradients.c + node * row);
-    for (int64_t head = 0; head < shape.heads; ++head) {
-      const int64_t at = head * shape.width;
-      T* const out = gradients.c + node * row + at;
-      const GatheredRows rows = rows_of(by_sender, first, last);
-      Ops::add_gathered(out, shape.width, rows, round.shares + head, shape.heads,
-                        gradients.sums + at, row);
-      Ops::add_gathered(out, shape.width, rows, gradients.logits + head, shape.heads,
-                        round.before + at, row);
+    T* const out = gradients.c + node * row;
+    Ops::copy(gradients.sums + node * row, row, out);
+    for (; first < last; first += kGroupSize) {
+      const EdgeGroup<Ops, T> sums(by_sender, first, last, gradients.sums, row, round.shares,
+                                   heads);
+      Ops::add_group(out, sums.rows, sums.values, sums.count, heads, shape.width);
+      const EdgeGroup<Ops, T> before(by_sender, first, last, round.before, row, gradients.logits,
+                                     heads);
+      Ops::add_group(out, before.rows, before.values, before.count, heads, shape.width);
     }
   });
 }

@@ -13,6 +13,7 @@
 
 #include "kernels/matrix_product-inl.h"
 #include "kernels/plain_ops.h"
+#include "kernels/row_group-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace disenlink::detail::HWY_NAMESPACE {
@@ -54,6 +55,39 @@ struct HighwayOps {
     } else {
       for (int64_t factor = 0; factor < factors; ++factor) {
         out[factor] = dot(a + factor * width, b + factor * width, width);
+      }
+    }
+  }
+
+  static HWY_INLINE void group_dots(const T* own, const T* const* rows, int64_t count,
+                                    int64_t factors, int64_t width, T* out) {
+    RowGroup<T>::dots(own, rows, count, factors, width, out);
+  }
+
+  static HWY_INLINE void add_group(T* out, const T* const* rows, const T* const* weights,
+                                   int64_t count, int64_t factors, int64_t width) {
+    RowGroup<T>::add(out, rows, weights, count, factors, width);
+  }
+
+  static HWY_INLINE void group_softmax(T* values, int64_t factors, T scale) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    const auto by = hn::Set(tag, scale);
+    for (int64_t i = 0; i < kGroupSize; i += lanes) {
+      auto largest = hn::LoadU(tag, values + i);
+      for (int64_t at = i + kGroupSize; at < factors * kGroupSize; at += kGroupSize) {
+        largest = hn::Max(largest, hn::LoadU(tag, values + at));
+      }
+      auto sum = hn::Zero(tag);
+      for (int64_t at = i; at < factors * kGroupSize; at += kGroupSize) {
+        const auto value = hn::Sub(hn::LoadU(tag, values + at), largest);
+        const auto share = hn::Exp(tag, hn::Mul(by, value));
+        sum = hn::Add(sum, share);
+        hn::StoreU(share, tag, values + at);
+      }
+      const auto inverse = hn::Div(hn::Set(tag, T{1}), sum);
+      for (int64_t at = i; at < factors * kGroupSize; at += kGroupSize) {
+        hn::StoreU(hn::Mul(hn::LoadU(tag, values + at), inverse), tag, values + at);
       }
     }
   }
@@ -107,6 +141,44 @@ struct HighwayOps {
       hn::Store(hn::Exp(tag, hn::Load(tag, padded)), tag, padded);
       std::copy(padded, padded + (count - i), values + i);
     }
+  }
+
+  static HWY_INLINE int64_t bounded_exponentials(T* x, T* slopes, int64_t count, T scale, T bound) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    const auto factor = hn::Set(tag, scale), most = hn::Set(tag, bound);
+    size_t met = 0;
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const auto exponent = hn::Mul(factor, hn::LoadU(tag, x + i));
+      const auto is_bounded = hn::Gt(exponent, most);
+      met += hn::CountTrue(tag, is_bounded);
+      hn::StoreU(hn::Exp(tag, hn::Min(exponent, most)), tag, x + i);
+      hn::StoreU(hn::IfThenZeroElse(is_bounded, factor), tag, slopes + i);
+    }
+    return static_cast<int64_t>(met) +
+           Tail::bounded_exponentials(x + i, slopes + i, count - i, scale, bound);
+  }
+
+  static HWY_INLINE void add_products(T* out, const T* a, const T* b, int64_t count) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      hn::StoreU(hn::MulAdd(hn::LoadU(tag, a + i), hn::LoadU(tag, b + i), hn::LoadU(tag, out + i)),
+                 tag, out + i);
+    }
+    Tail::add_products(out + i, a + i, b + i, count - i);
+  }
+
+  static HWY_INLINE void multiply_each(T* out, const T* a, const T* b, int64_t count) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      hn::StoreU(hn::Mul(hn::LoadU(tag, a + i), hn::LoadU(tag, b + i)), tag, out + i);
+    }
+    Tail::multiply_each(out + i, a + i, b + i, count - i);
   }
 
   static HWY_INLINE void add_exponential_products(T* out, const T* x, T scale, T bound, const T* y,

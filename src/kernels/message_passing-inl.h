@@ -233,25 +233,26 @@ struct MessagePass {
       }
     }
     if (form.importance) {
-      for (int64_t first = index.offsets[node]; first < end; first += kEntriesTogether) {
-        similarity_backward(first, std::min(end, first + kEntriesTogether), q_gradient, out);
+      for (int64_t first = index.offsets[node]; first < end; first += kGroupSize) {
+        similarity_backward(first, std::min(end, first + kGroupSize), q_gradient, out);
       }
     }
   }
 
   // Through the similarities with some neighbours, all factors of them.
   void similarity_backward(int64_t first, int64_t last, const T* q_gradient, T* out) const {
+    const T* rows[kGroupSize];
+    const T* weights[kGroupSize];
     for (int64_t entry = first; entry < last; ++entry) {
-      if (entry + kEntriesTogether < num_entries()) {
-        Ops::prefetch(at(z, index.neighbors[entry + kEntriesTogether], 0), shape.row());
+      const int64_t next = entry + kGroupSize;
+      if (next < num_entries()) {
+        Ops::prefetch(at(z, index.neighbors[next], 0), shape.row());
+        Ops::prefetch(q_gradient + index.edge_of_entry[next] * shape.factors, shape.factors);
       }
+      rows[entry - first] = at(z, index.neighbors[entry], 0);
+      weights[entry - first] = q_gradient + index.edge_of_entry[entry] * shape.factors;
     }
-    const GatheredRows rows{last - first, index.neighbors.data() + first,
-                            index.edge_of_entry.data() + first};
-    for (int64_t factor = 0; factor < shape.factors; ++factor) {
-      Ops::add_gathered(out + factor * shape.width, shape.width, rows, q_gradient + factor,
-                        shape.factors, z + factor * shape.width, shape.row());
-    }
+    Ops::add_group(out, rows, weights, last - first, shape.factors, shape.width);
   }
 
   void backward(const NodeGradients<T>& gradients, T* q_gradient) const {

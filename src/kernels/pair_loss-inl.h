@@ -122,40 +122,63 @@ struct PairLoss {
   PairResults<T> out;
   NodeGradients<T> gradients;
 
-  // Pairs of one node that go through each step together: exponentials and losses fill whole
-  // vectors, sums stay in registers, and the rows of the next few are on their way meanwhile.
-  static constexpr int64_t kTogether = 8;
-  static constexpr int64_t kLanes = 16;  // whole vectors of their losses
-
-  // Work space of one block of nodes.
+  // Work space of one block of nodes. Values of a group stand factor by factor, kGroupSize each.
   struct Scratch {
     explicit Scratch(const FactorShape& shape)
-        : weights(kTogether * shape.factors + kLanes),
-          products(kTogether * shape.factors),
-          z_slopes(kTogether * shape.factors),
-          hidden(kTogether * shape.factors),
-          head(kTogether * shape.row()),
-          tail(kTogether * shape.row()) {}
+        : weights(kGroupSize * shape.factors),
+          products(kGroupSize * shape.factors),
+          z_slopes(kGroupSize * shape.factors),
+          coefficients(kGroupSize * shape.factors),
+          hidden(kGroupSize * shape.factors),
+          head(kGroupSize * shape.row()),
+          tail(kGroupSize * shape.row()) {}
 
-    std::vector<T> weights, products, z_slopes, hidden;  // (together, factors)
-    std::vector<T> head, tail;                           // (together, factors, width)
-    T logits[kLanes], targets[kLanes], losses[kLanes], slopes[kLanes];
-    NodeId others[kTogether];
-    int32_t pairs[kTogether];
+    std::vector<T> weights, products, z_slopes, coefficients;  // (factors, group)
+    std::vector<T> hidden;                                     // (group, factors)
+    std::vector<T> head, tail;                                 // (group, factors, width)
+    T logits[kGroupSize], targets[kGroupSize], losses[kGroupSize], slopes[kGroupSize];
+    const T *z_rows[kGroupSize], *h_rows[kGroupSize];
+    T *z_weights[kGroupSize], *h_weights[kGroupSize];
+    NodeId others[kGroupSize];
+    int32_t pairs[kGroupSize];
   };
 
+  // Pairs of one node that go through each step together. Their rows and those of the next group,
+  // which are on their way meanwhile, stay in the first-level cache.
+  int64_t group_size() const {
+    constexpr int64_t kRowBytes = 16 << 10;
+    const int64_t rows = reads_z() ? 2 : 1;
+    const auto bytes = static_cast<int64_t>(sizeof(T)) * rows * pass.shape.row();
+    return bytes * kGroupSize <= kRowBytes ? kGroupSize : kGroupSize / 2;
+  }
+
+  bool reads_z() const { return pass.form.weighted_score || pass.form.leave_one_out; }
   const T* z_row(int64_t node) const { return pass.z + node * pass.shape.row(); }
   const T* h_row(int64_t node) const { return pass.messages.h + node * pass.shape.row(); }
+  T* h_coefficients(int64_t pair) const {
+    return out.coefficients + pair * PairResults<T>::coefficients_per_pair(pass.shape);
+  }
+  T* z_coefficients(int64_t pair) const { return h_coefficients(pair) + pass.shape.factors; }
 
   T weight(int64_t edge, int64_t factor) const {
     return edge_weight(pass.form, pass.importance(edge), factor);
   }
 
   void prefetch(int64_t node) const {
-    if (pass.form.weighted_score || pass.form.leave_one_out) {
+    if (reads_z()) {
       Ops::prefetch(z_row(node), pass.shape.row());
     }
     Ops::prefetch(h_row(node), pass.shape.row());
+  }
+
+  // Pair and other node of one place in the group.
+  void take(int64_t place, int64_t pair, int64_t other, Scratch& scratch) const {
+    scratch.pairs[place] = static_cast<int32_t>(pair);
+    scratch.others[place] = static_cast<NodeId>(other);
+    scratch.z_rows[place] = z_row(other);
+    scratch.h_rows[place] = h_row(other);
+    scratch.z_weights[place] = z_coefficients(pair);
+    scratch.h_weights[place] = h_coefficients(pair);
   }
 
   // Calls body(place in the batch, pair, edge, factors) for the pairs that leave a message out.
@@ -185,92 +208,87 @@ struct PairLoss {
     }
   }
 
-  // Similarities and products of the next `count` pairs of a head.
-  void multiply(int64_t head, int64_t first, int64_t count, Scratch& scratch) const {
-    const int64_t factors = pass.shape.factors;
-    const int64_t width = pass.shape.width;
+  // Takes the next `count` pairs of a head, while the rows of the group after them are fetched.
+  void take_tails(int64_t head, int64_t first, int64_t count, Scratch& scratch) const {
+    const int64_t ahead = group_size();
     for (int64_t i = 0; i < count; ++i) {
-      if (first + i + kTogether < batch.num_pairs) {
-        prefetch(batch.tails[first + i + kTogether]);
+      if (first + i + ahead < batch.num_pairs) {
+        prefetch(batch.tails[first + i + ahead]);
       }
-      const int64_t tail = batch.tails[first + i];
-      if (pass.form.weighted_score) {
-        Ops::dots(z_row(head), z_row(tail), factors, width, scratch.weights.data() + i * factors);
-      }
-      Ops::dots(h_row(head), h_row(tail), factors, width, scratch.products.data() + i * factors);
-      scratch.pairs[i] = static_cast<int32_t>(first + i);
-      scratch.others[i] = static_cast<NodeId>(tail);
+      take(i, first + i, batch.tails[first + i], scratch);
       scratch.targets[i] = batch.is_link[first + i] != 0 ? T{1} : T{0};
     }
+    std::fill(scratch.z_rows + count, scratch.z_rows + kGroupSize, z_row(head));
+    std::fill(scratch.h_rows + count, scratch.h_rows + kGroupSize, h_row(head));
+    std::fill(scratch.targets + count, scratch.targets + kGroupSize, T{0});
+  }
+
+  // Products of h, and the weights that similarities of z give them in the score; returns how many
+  // met the bound.
+  int64_t multiply(int64_t head, int64_t count, Scratch& scratch) const {
+    const int64_t factors = pass.shape.factors;
+    const int64_t width = pass.shape.width;
+    Ops::group_dots(h_row(head), scratch.h_rows, count, factors, width, scratch.products.data());
     for_each_left_out(count, scratch,
                       [&](int64_t place, int64_t pair, int64_t edge, ActiveFactors range) HWY_ATTR {
                         take_out_messages(place, pair, edge, range, scratch);
                         for (int64_t factor = range.begin; factor < range.end; ++factor) {
                           const int64_t at = place * pass.shape.row() + factor * width;
-                          scratch.products[place * factors + factor] =
+                          scratch.products[factor * kGroupSize + place] =
                               Ops::dot(scratch.head.data() + at, scratch.tail.data() + at, width);
                         }
                       });
-  }
-
-  // Turns similarities into the factors' weights in the score; returns how many met the bound.
-  int64_t weigh(int64_t count, Scratch& scratch) const {
-    const T inverse_temperature = static_cast<T>(1 / pass.form.temperature);
-    const T bound = static_cast<T>(pass.form.largest_exponent);
-    const int64_t size = count * pass.shape.factors;
     if (!pass.form.weighted_score) {
-      std::fill_n(scratch.weights.data(), size, T{1});
-      std::fill_n(scratch.z_slopes.data(), size, T{0});
+      std::fill(scratch.weights.begin(), scratch.weights.end(), T{1});
       return 0;
     }
-    int64_t clipped = 0;
-    for (int64_t i = 0; i < size; ++i) {
-      const T q = inverse_temperature * scratch.weights[i];
-      const bool bounded = q > bound;
-      clipped += bounded ? 1 : 0;
-      scratch.weights[i] = bounded ? bound : q;
-      scratch.z_slopes[i] = bounded ? T{0} : inverse_temperature;
-    }
-    // Whole vectors: what is beyond the end does not matter.
-    Ops::exponentials(scratch.weights.data(), (size + kLanes - 1) / kLanes * kLanes);
-    return clipped;
+    Ops::group_dots(z_row(head), scratch.z_rows, count, factors, width, scratch.weights.data());
+    return Ops::bounded_exponentials(
+        scratch.weights.data(), scratch.z_slopes.data(), factors * kGroupSize,
+        static_cast<T>(1 / pass.form.temperature), static_cast<T>(pass.form.largest_exponent));
   }
 
   // Loss of the pairs; leaves the gradients' coefficients in `out`.
-  double lose(int64_t first, int64_t count, Scratch& scratch) const {
-    const int64_t factors = pass.shape.factors;
-    for (int64_t i = 0; i < count; ++i) {
-      T logit = 0;
-      for (int64_t factor = i * factors; factor < (i + 1) * factors; ++factor) {
-        logit += scratch.weights[factor] * scratch.products[factor];
-      }
-      scratch.logits[i] = logit;
+  double lose(int64_t count, Scratch& scratch) const {
+    std::fill_n(scratch.logits, kGroupSize, T{0});
+    for (int64_t factor = 0; factor < pass.shape.factors; ++factor) {
+      const int64_t at = factor * kGroupSize;
+      Ops::add_products(scratch.logits, scratch.weights.data() + at, scratch.products.data() + at,
+                        kGroupSize);
     }
-    std::fill(scratch.logits + count, scratch.logits + kLanes, T{0});
-    std::fill(scratch.targets + count, scratch.targets + kLanes, T{0});
-    Ops::pair_losses(scratch.logits, scratch.targets, kLanes, batch.squared_error, scratch.losses,
-                     scratch.slopes);
+    Ops::pair_losses(scratch.logits, scratch.targets, kGroupSize, batch.squared_error,
+                     scratch.losses, scratch.slopes);
     double loss = 0;
     for (int64_t i = 0; i < count; ++i) {
       const double pair_weight = scratch.targets[i] == 1 ? batch.link_weight : batch.other_weight;
       loss += pair_weight * static_cast<double>(scratch.losses[i]);
-      const T slope = static_cast<T>(pair_weight) * scratch.slopes[i];
-      for (int64_t factor = 0; factor < factors; ++factor) {
-        const int64_t at = i * factors + factor;
-        const T by_product = slope * scratch.weights[at];
-        out.h_coefficients[first * factors + at] = by_product;
-        out.z_coefficients[first * factors + at] =
-            scratch.z_slopes[at] * by_product * scratch.products[at];
-      }
+      scratch.slopes[i] *= static_cast<T>(pair_weight);
     }
+    find_coefficients(count, scratch);
     return loss;
+  }
+
+  void find_coefficients(int64_t count, Scratch& scratch) const {
+    const int64_t factors = pass.shape.factors;
+    T* const coefficients = scratch.coefficients.data();
+    for (int64_t factor = 0; factor < factors; ++factor) {
+      const int64_t at = factor * kGroupSize;
+      Ops::multiply_each(coefficients + at, scratch.slopes, scratch.weights.data() + at,
+                         kGroupSize);
+    }
+    scatter_group(coefficients, count, factors, scratch.h_weights);
+    if (pass.form.weighted_score) {
+      const int64_t size = factors * kGroupSize;
+      Ops::multiply_each(coefficients, coefficients, scratch.products.data(), size);
+      Ops::multiply_each(coefficients, coefficients, scratch.z_slopes.data(), size);
+      scatter_group(coefficients, count, factors, scratch.z_weights);
+    }
   }
 
   // Adds the gradients of the pairs in the scratch space to the rows of the end they share.
   void add_to(int64_t self, int64_t count, bool is_head, Scratch& scratch) const {
     const int64_t factors = pass.shape.factors;
     const int64_t width = pass.shape.width;
-    T* const h_slopes = out.h_coefficients;
     const auto& own = is_head ? scratch.head : scratch.tail;
     const auto& others = is_head ? scratch.tail : scratch.head;
     const WithoutMessage<Ops, T> without{pass};
@@ -279,57 +297,61 @@ struct PairLoss {
                       [&](int64_t place, int64_t pair, int64_t edge, ActiveFactors range) HWY_ATTR {
                         for (int64_t factor = range.begin; factor < range.end; ++factor) {
                           const int64_t at = place * pass.shape.row() + factor * width;
-                          T& slope = h_slopes[pair * factors + factor];
+                          T& slope = h_coefficients(pair)[factor];
                           without.backward(self, scratch.others[place], factor,
                                            weight(edge, factor), slope, own.data() + at,
                                            others.data() + at, gradients);
                           scratch.hidden[place * factors + factor] = std::exchange(slope, T{0});
                         }
                       });
-    const GatheredRows rows{count, scratch.others, scratch.pairs};
-    for (int64_t factor = 0; factor < factors; ++factor) {
-      if (pass.form.weighted_score) {
-        Ops::add_gathered(pass.at(gradients.z, self, factor), width, rows,
-                          out.z_coefficients + factor, factors, pass.z + factor * width,
-                          pass.shape.row());
-      }
-      Ops::add_gathered(pass.at(gradients.h, self, factor), width, rows, h_slopes + factor, factors,
-                        pass.messages.h + factor * width, pass.shape.row());
+    if (pass.form.weighted_score) {
+      Ops::add_group(pass.at(gradients.z, self, 0), scratch.z_rows, scratch.z_weights, count,
+                     factors, width);
     }
+    Ops::add_group(pass.at(gradients.h, self, 0), scratch.h_rows, scratch.h_weights, count, factors,
+                   width);
     for_each_left_out(
         count, scratch,
         [&](int64_t place, int64_t pair, int64_t /*edge*/, ActiveFactors range) HWY_ATTR {
           for (int64_t factor = range.begin; factor < range.end; ++factor) {
-            h_slopes[pair * factors + factor] = scratch.hidden[place * factors + factor];
+            h_coefficients(pair)[factor] = scratch.hidden[place * factors + factor];
           }
         });
   }
 
-  void heads(int64_t node, Scratch& scratch) const {
+  // The pairs of a head with the tails of one block.
+  void heads(int64_t block, int64_t node, Scratch& scratch) const {
     double loss = 0;
     int64_t clipped = 0;
-    const int64_t end = batch.head_offsets[node + 1];
-    for (int64_t first = batch.head_offsets[node]; first < end; first += kTogether) {
-      const int64_t count = std::min(kTogether, end - first);
-      multiply(node, first, count, scratch);
-      clipped += weigh(count, scratch);
-      loss += lose(first, count, scratch);
+    const int64_t together = group_size();
+    const int64_t* const offsets = batch.head_offsets + block * pass.shape.nodes;
+    const int64_t end = offsets[node + 1];
+    for (int64_t first = offsets[node]; first < end; first += together) {
+      const int64_t count = std::min(together, end - first);
+      take_tails(node, first, count, scratch);
+      clipped += multiply(node, count, scratch);
+      loss += lose(count, scratch);
       add_to(node, count, true, scratch);
     }
-    out.node_loss[node] = loss;
-    out.clipped[node] = clipped;
+    out.node_loss[node] = (block == 0 ? 0 : out.node_loss[node]) + loss;
+    out.clipped[node] = (block == 0 ? 0 : out.clipped[node]) + clipped;
   }
 
-  void tails(int64_t node, Scratch& scratch) const {
-    const int64_t end = batch.tail_offsets[node + 1];
-    for (int64_t first = batch.tail_offsets[node]; first < end; first += kTogether) {
-      const int64_t count = std::min(kTogether, end - first);
+  // The pairs of a tail with the heads of one block.
+  void tails(int64_t block, int64_t node, Scratch& scratch) const {
+    const int64_t together = group_size();
+    const int64_t* const offsets = batch.tail_offsets + block * pass.shape.nodes;
+    const int64_t end = offsets[node + 1];
+    for (int64_t first = offsets[node]; first < end; first += together) {
+      const int64_t count = std::min(together, end - first);
       for (int64_t i = 0; i < count; ++i) {
-        if (first + i + kTogether < batch.num_pairs) {
-          prefetch(batch.heads[batch.tail_order[first + i + kTogether]]);
+        if (first + i + together < batch.num_pairs) {
+          const int64_t next = batch.tail_order[first + i + together];
+          prefetch(batch.heads[next]);
+          Ops::prefetch(h_coefficients(next), PairResults<T>::coefficients_per_pair(pass.shape));
         }
-        scratch.pairs[i] = batch.tail_order[first + i];
-        scratch.others[i] = batch.heads[scratch.pairs[i]];
+        const int64_t pair = batch.tail_order[first + i];
+        take(i, pair, batch.heads[pair], scratch);
       }
       for_each_left_out(count, scratch,
                         [&](int64_t place, int64_t pair, int64_t edge, ActiveFactors range)
@@ -349,7 +371,7 @@ struct PairLoss {
       const int64_t v = batch.tails[pair];
       take_out_messages(0, pair, edge, range, scratch);
       for (int64_t factor = range.begin; factor < range.end; ++factor) {
-        const T slope = out.h_coefficients[pair * pass.shape.factors + factor];
+        const T slope = h_coefficients(pair)[factor];
         const T message = weight(edge, factor);
         gradients.edge_weight[edge * pass.shape.factors + factor] +=
             without.own_edge_slope(u, v, factor, message, slope,
@@ -376,11 +398,16 @@ void pair_loss(const EdgeIndex& index, const FactorShape& shape, const FactorFor
       }
     });
   };
-  const int64_t grain = rows_per_block(shape.nodes, batch.num_pairs * shape.row() * 4);
-  for_each(shape.nodes, grain,
-           [&](int64_t node, Scratch& scratch) HWY_ATTR { loss.heads(node, scratch); });
-  for_each(shape.nodes, grain,
-           [&](int64_t node, Scratch& scratch) HWY_ATTR { loss.tails(node, scratch); });
+  const int64_t grain =
+      rows_per_block(shape.nodes, batch.num_pairs / batch.blocks * shape.row() * 4);
+  for (int64_t block = 0; block < batch.blocks; ++block) {
+    for_each(shape.nodes, grain,
+             [&](int64_t node, Scratch& scratch) HWY_ATTR { loss.heads(block, node, scratch); });
+  }
+  for (int64_t block = 0; block < batch.blocks; ++block) {
+    for_each(shape.nodes, grain,
+             [&](int64_t node, Scratch& scratch) HWY_ATTR { loss.tails(block, node, scratch); });
+  }
   if (form.leave_one_out && form.importance && batch.edges != nullptr) {
     const int64_t edges = index.num_edges();
     for_each(edges, rows_per_block(edges, edges * shape.width * 8),

@@ -16,6 +16,28 @@ struct GatheredRows {
   const int32_t* weights;
 };
 
+// Rows that go through a step together: results that stand side by side fill whole vectors.
+constexpr int64_t kGroupSize = 16;
+
+// Values of a group, factor by factor, to rows of their own, and back.
+template <typename T>
+void scatter_group(const T* values, int64_t count, int64_t factors, T* const* rows) {
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t factor = 0; factor < factors; ++factor) {
+      rows[i][factor] = values[factor * kGroupSize + i];
+    }
+  }
+}
+
+template <typename T>
+void gather_group(const T* const* rows, int64_t count, int64_t factors, T* values) {
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t factor = 0; factor < factors; ++factor) {
+      values[factor * kGroupSize + i] = rows[i][factor];
+    }
+  }
+}
+
 template <typename T>
 struct PlainOps {
   static T dot(const T* a, const T* b, int64_t count) {
@@ -30,6 +52,47 @@ struct PlainOps {
   static void dots(const T* a, const T* b, int64_t factors, int64_t width, T* out) {
     for (int64_t factor = 0; factor < factors; ++factor) {
       out[factor] = dot(a + factor * width, b + factor * width, width);
+    }
+  }
+
+  // out[k * kGroupSize + i] = own[k].rows[i][k], and 0 from `count` on. All kGroupSize rows must be
+  // readable, whatever they hold.
+  static void group_dots(const T* own, const T* const* rows, int64_t count, int64_t factors,
+                         int64_t width, T* out) {
+    for (int64_t factor = 0; factor < factors; ++factor) {
+      for (int64_t i = 0; i < kGroupSize; ++i) {
+        const int64_t at = factor * width;
+        out[factor * kGroupSize + i] = i < count ? dot(own + at, rows[i] + at, width) : T{0};
+      }
+    }
+  }
+
+  // out[k] += sum over i of weights[i][k] * rows[i][k] for `factors` vectors of this width
+  static void add_group(T* out, const T* const* rows, const T* const* weights, int64_t count,
+                        int64_t factors, int64_t width) {
+    for (int64_t i = 0; i < count; ++i) {
+      for (int64_t factor = 0; factor < factors; ++factor) {
+        axpy(out + factor * width, weights[i][factor], rows[i] + factor * width, width);
+      }
+    }
+  }
+
+  // Softmax over the factors of scale * values[k * kGroupSize + i], for each i of a group.
+  static void group_softmax(T* values, int64_t factors, T scale) {
+    for (int64_t i = 0; i < kGroupSize; ++i) {
+      T largest = values[i];
+      for (int64_t factor = 1; factor < factors; ++factor) {
+        largest = std::max(largest, values[factor * kGroupSize + i]);
+      }
+      T sum = 0;
+      for (int64_t factor = 0; factor < factors; ++factor) {
+        T& value = values[factor * kGroupSize + i];
+        value = std::exp(scale * (value - largest));
+        sum += value;
+      }
+      for (int64_t factor = 0; factor < factors; ++factor) {
+        values[factor * kGroupSize + i] /= sum;
+      }
     }
   }
 
@@ -52,6 +115,34 @@ struct PlainOps {
   static void exponentials(T* values, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
       values[i] = std::exp(values[i]);
+    }
+  }
+
+  // x becomes exp(min(bound, scale * x)); slopes: of the exponent by x. Returns how many met the
+  // bound.
+  static int64_t bounded_exponentials(T* x, T* slopes, int64_t count, T scale, T bound) {
+    int64_t met = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const T exponent = scale * x[i];
+      const bool is_bounded = exponent > bound;
+      met += is_bounded ? 1 : 0;
+      x[i] = std::exp(is_bounded ? bound : exponent);
+      slopes[i] = is_bounded ? T{0} : scale;
+    }
+    return met;
+  }
+
+  // out += a * b
+  static void add_products(T* out, const T* a, const T* b, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      out[i] += a[i] * b[i];
+    }
+  }
+
+  // out = a * b
+  static void multiply_each(T* out, const T* a, const T* b, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      out[i] = a[i] * b[i];
     }
   }
 

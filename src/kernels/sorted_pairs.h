@@ -1,4 +1,5 @@
-// Training pairs in the order the kernels want: by head, with an index by tail.
+// Training pairs in the order the kernels want: by block of the tail and head, with an index by
+// block of the head and tail. A block is as many nodes as have their vectors in the cache together.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +26,16 @@ void for_each_part(std::span<const NodePair> positives, std::span<const NodePair
   }
 }
 
+// What a pair reads of its ends.
+struct NodeVectorSize {
+  int64_t count;
+  int64_t bytes;  // of each
+};
+
 class SortedPairs {
  public:
   // Buffers are reused between calls. Positives that are edges of `own_edges` remember them.
-  void assign(int64_t num_nodes, std::span<const NodePair> positives,
+  void assign(NodeVectorSize nodes, std::span<const NodePair> positives,
               std::span<const NodePair> negatives, const EdgeIndex* own_edges);
 
   int64_t size() const { return static_cast<int64_t>(heads_.size()); }
@@ -37,11 +44,21 @@ class SortedPairs {
   PairBatch batch() const;
 
  private:
+  int64_t head_key(NodePair pair) const {
+    return pair.target / nodes_per_block_ * num_nodes_ + pair.source;
+  }
+  int64_t tail_key(NodePair pair) const {
+    return pair.source / nodes_per_block_ * num_nodes_ + pair.target;
+  }
+  void choose_blocks(NodeVectorSize nodes, int64_t num_pairs);
   // Pairs whose head is one of begin .. end.
   void place_heads(int64_t begin, int64_t end, std::span<const NodePair> pairs, bool are_links,
                    const EdgeIndex* own_edges);
   void sort_by_edge(int64_t num_edges);
 
+  int64_t num_nodes_ = 0;
+  int64_t nodes_per_block_ = 1;
+  int64_t blocks_ = 1;
   std::vector<NodeId> heads_;
   std::vector<NodeId> tails_;
   std::vector<uint8_t> is_link_;

@@ -34,16 +34,15 @@ InnerProductLoss::InnerProductLoss() : no_edges_(no_graph_) {}
 
 double InnerProductLoss::add_part(const FactorShape& shape, const float* z, float* gradient,
                                   PairBatch batch) {
-  h_coefficients_.resize(batch.num_pairs);
-  z_coefficients_.resize(batch.num_pairs);
+  coefficients_.resize(batch.num_pairs * PairResults<float>::coefficients_per_pair(shape));
   node_loss_.resize(shape.nodes);
   clipped_.resize(shape.nodes);
   // The kernel only reads h; its type serves the message passing that fills it.
   const Messages<float> messages{nullptr, nullptr, const_cast<float*>(z)};
-  factor_kernels<float>().pair_loss(
-      no_edges_, shape, kPlain, z, {nullptr, nullptr}, messages, batch,
-      {h_coefficients_.data(), z_coefficients_.data(), node_loss_.data(), clipped_.data()},
-      {nullptr, gradient, nullptr, nullptr});
+  factor_kernels<float>().pair_loss(no_edges_, shape, kPlain, z, {nullptr, nullptr}, messages,
+                                    batch,
+                                    {coefficients_.data(), node_loss_.data(), clipped_.data()},
+                                    {nullptr, gradient, nullptr, nullptr});
   return std::accumulate(node_loss_.begin(), node_loss_.end(), 0.0);
 }
 
@@ -54,7 +53,8 @@ Tensor InnerProductLoss::loss(const Tensor& z, std::span<const NodePair> positiv
   Tensor gradient = torch::zeros_like(vectors);
   double loss = 0;
   for_each_part(positives, negatives, [&](auto some_positives, auto some_negatives) {
-    pairs_.assign(shape.nodes, some_positives, some_negatives, nullptr);
+    pairs_.assign({shape.nodes, shape.width * static_cast<int64_t>(sizeof(float))}, some_positives,
+                  some_negatives, nullptr);
     PairBatch batch = pairs_.batch();
     batch.link_weight = 1 / static_cast<double>(positives.size());
     batch.other_weight = negatives.empty() ? 0 : 1 / static_cast<double>(negatives.size());

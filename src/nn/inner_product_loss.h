@@ -33,7 +33,7 @@ class InnerProductLoss {
   Adjacency no_graph_;
   EdgeIndex no_edges_;
   SortedPairs pairs_;
-  Buffer<float> h_coefficients_, z_coefficients_;  // (pairs)
+  Buffer<float> coefficients_;
   std::vector<double> node_loss_;
   std::vector<int64_t> clipped_;
 };

@@ -13,18 +13,17 @@ std::span<float> values_of(const torch::Tensor& tensor) {
   return {tensor.data_ptr<float>(), static_cast<size_t>(tensor.numel())};
 }
 
-template <typename Draw>
+// Calls fill(values of a block, generator of that block).
+template <typename Fill>
 torch::Tensor noise(torch::IntArrayRef shape, const TrainStep& step, std::string_view purpose,
-                    Draw&& draw) {
+                    Fill&& fill) {
   constexpr int64_t kBlock = 1 << 14;
   const torch::Tensor tensor = torch::empty(shape);
   const std::span<float> values = values_of(tensor);
   parallel_blocks(tensor.numel(), kBlock, [&](int64_t begin, int64_t end) {
     Random random(step.seed,
                   fmt::format("{} {} {} from {}", purpose, step.epoch, step.index, begin));
-    for (int64_t i = begin; i < end; ++i) {
-      values[i] = draw(random);
-    }
+    fill(values.subspan(begin, end - begin), random);
   });
   return tensor;
 }
@@ -90,15 +89,28 @@ void fill_glorot(const torch::Tensor& weight, Random& random) {
 
 torch::Tensor normal_noise(torch::IntArrayRef shape, const TrainStep& step,
                            std::string_view purpose) {
-  return noise(shape, step, purpose,
-               [](Random& random) { return static_cast<float>(random.normal()); });
+  return noise(shape, step, purpose, [](std::span<float> values, Random& random) {
+    for (float& value : values) {
+      value = static_cast<float>(random.normal());
+    }
+  });
 }
 
 torch::Tensor dropout_mask(torch::IntArrayRef shape, double probability, const TrainStep& step,
                            std::string_view purpose) {
+  // Four values from one draw of 64 bits; the probability is met to 1 / 65536.
+  constexpr int kBits = 16;
   const auto kept = static_cast<float>(1 / (1 - probability));
-  return noise(shape, step, purpose,
-               [&](Random& random) { return random.uniform() < probability ? 0.0F : kept; });
+  const auto dropped = static_cast<uint64_t>(std::lround(probability * (1 << kBits)));
+  return noise(shape, step, purpose, [&](std::span<float> values, Random& random) {
+    uint64_t bits = 0;
+    for (size_t i = 0; i < values.size(); ++i, bits >>= kBits) {
+      if (i % (64 / kBits) == 0) {
+        bits = random.next();
+      }
+      values[i] = (bits & 0xFFFF) < dropped ? 0.0F : kept;
+    }
+  });
 }
 
 }  // namespace disenlink::detail

@@ -95,16 +95,15 @@ template <typename T>
 LossReport Network<T>::pairs_backward(std::span<const NodePair> positives,
                                       std::span<const NodePair> negatives, double link_weight,
                                       double other_weight) {
-  pairs_.assign(shape_.nodes, positives, negatives,
-                options_.form.leave_one_out ? &edges_ : nullptr);
+  const int64_t vectors = options_.form.weighted_score ? 2 : 1;  // h, and z
+  pairs_.assign({shape_.nodes, vectors * shape_.row() * static_cast<int64_t>(sizeof(T))}, positives,
+                negatives, options_.form.leave_one_out ? &edges_ : nullptr);
   PairBatch batch = pairs_.batch();
   batch.squared_error = options_.squared_error;
   batch.link_weight = link_weight;
   batch.other_weight = other_weight;
-  h_coefficients_.resize(batch.num_pairs * shape_.factors);
-  z_coefficients_.resize(batch.num_pairs * shape_.factors);
-  const PairResults<T> results{h_coefficients_.data(), z_coefficients_.data(), node_loss_.data(),
-                               clipped_.data()};
+  coefficients_.resize(batch.num_pairs * PairResults<T>::coefficients_per_pair(shape_));
+  const PairResults<T> results{coefficients_.data(), node_loss_.data(), clipped_.data()};
   kernels_.pair_loss(edges_, shape_, options_.form, z_.data(), edge_factors(), messages(), batch,
                      results, node_gradients());
   return {std::accumulate(node_loss_.begin(), node_loss_.end(), 0.0),

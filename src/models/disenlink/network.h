@@ -123,12 +123,12 @@ class Network {
   std::vector<int32_t> selected_;  // (edges)
 
   SortedPairs pairs_;
-  Buffer<T> z_gradient_, h_gradient_;          // (nodes, factors, width)
-  Buffer<T> totals_gradient_;                  // (nodes, factors)
-  Buffer<T> edge_gradient_, q_gradient_;       // (edges, factors)
-  Buffer<T> h_coefficients_, z_coefficients_;  // (pairs, factors)
-  std::vector<double> node_loss_;              // (nodes)
-  std::vector<int64_t> clipped_;               // (nodes)
+  Buffer<T> z_gradient_, h_gradient_;     // (nodes, factors, width)
+  Buffer<T> totals_gradient_;             // (nodes, factors)
+  Buffer<T> edge_gradient_, q_gradient_;  // (edges, factors)
+  Buffer<T> coefficients_;                // of the pairs
+  std::vector<double> node_loss_;         // (nodes)
+  std::vector<int64_t> clipped_;          // (nodes)
 };
 
 }  // namespace disenlink::detail
