@@ -14,6 +14,7 @@ namespace disenlink {
 struct TrainOptions {
   int64_t epochs = 2000;
   int64_t patience = 200;  // stop after so many epochs without a better validation AUC
+  double min_gain = 0;     // better by more than this; the best epoch is kept in any case
   double learning_rate = 0.001;
   double weight_decay = 5e-4;   // added to the gradient
   bool fresh_negatives = true;  // drawn anew each epoch; else those of the split

@@ -42,6 +42,11 @@ void LearningSource::add_options(detail::OptionTable& table) {
              .target = &train_.patience,
              .least = 1,
              .most = 1e9});
+  table.add({.name = "min-gain",
+             .help = "What counts as better for --patience; the best epoch is kept in any case",
+             .target = &train_.min_gain,
+             .least = 0,
+             .most = 1});
   table.add({.name = "lr",
              .help = "Learning rate of Adam",
              .target = &train_.learning_rate,

@@ -37,7 +37,8 @@ const std::vector<std::string>& study_datasets(const std::string& study);
 // What a study runs on each dataset, "" for the plain run.
 std::vector<std::string> study_labels(const std::string& study);
 
-// The cell that a record of this name stands for; its options are those in the label.
+// The cell that a record of this name stands for; its options are those in the label and when to
+// stop.
 StudyCell cell_of_record(const std::string& model, const std::string& dataset,
                          const std::string& protocol, uint64_t seed, const std::string& label);
 

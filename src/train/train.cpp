@@ -49,6 +49,9 @@ void check_options(const TrainOptions& options, const EdgeSplit& split) {
         "learning rate {} and weight decay {} given, expected above 0 and at least 0",
         options.learning_rate, options.weight_decay);
   }
+  if (!(options.min_gain >= 0)) {
+    detail::fail_usage("min-gain {} given, expected at least 0", options.min_gain);
+  }
   if (split.train.positives.empty()) {
     detail::fail("the split has no training links");
   }
@@ -77,8 +80,7 @@ class Loop {
 
   TrainState run() {
     start();
-    while (state_.epoch < options_.epochs &&
-           state_.epoch - state_.best_epoch <= options_.patience) {
+    while (state_.epoch < options_.epochs && state_.epoch - last_gain_.epoch <= options_.patience) {
       if (interrupt_requested()) {
         checkpoint();
         check_interrupt();
@@ -108,7 +110,17 @@ class Loop {
       require_fitting_state();
       set_values(parameters_, state_.values);
     }
+    for (size_t epoch = 0; epoch < state_.valid_aucs.size(); ++epoch) {
+      look_for_gain(static_cast<int64_t>(epoch) + 1, state_.valid_aucs[epoch]);
+    }
     model_.refresh();
+  }
+
+  // A large graph gains a little in nearly every epoch, for thousands of them.
+  void look_for_gain(int64_t epoch, double valid_auc) {
+    if (valid_auc > last_gain_.auc + options_.min_gain) {
+      last_gain_ = {epoch, valid_auc};
+    }
   }
 
   void require_fitting_state() const {
@@ -203,6 +215,7 @@ class Loop {
     state_.valid_aucs.push_back(report.valid_auc);
     state_.clipped += report.clipped;
     state_.seconds += report.seconds;
+    look_for_gain(report.epoch, report.valid_auc);
     if (report.valid_auc > state_.best_auc) {
       state_.best_auc = report.valid_auc;
       state_.best_epoch = report.epoch;
@@ -236,6 +249,10 @@ class Loop {
   TrainState state_;
   std::vector<Parameter> parameters_;
   std::vector<NodePair> negatives_;
+  struct {
+    int64_t epoch = 0;
+    double auc = -1;
+  } last_gain_;  // by which patience is counted
   detail::Stopwatch since_checkpoint_;
 };
 

@@ -84,6 +84,35 @@ TEST(Train, StopsWhenPatienceEnds) {
   EXPECT_EQ(state.epoch - state.best_epoch, 6);
 }
 
+TEST(Train, SmallGainsDoNotRenewPatience) {
+  SmallRun patient;
+  SmallRun hasty;
+  const TrainOptions options{.epochs = 60, .patience = 5, .learning_rate = 0.01};
+  TrainOptions gains = options;
+  gains.min_gain = 0.5;
+  const TrainState all = patient.train(options);
+  const TrainState some = hasty.train(gains);
+  // The first epoch is better than nothing; none after it is better by half.
+  EXPECT_EQ(some.epoch, 1 + options.patience + 1);
+  EXPECT_GT(all.epoch, some.epoch);
+  EXPECT_GT(some.best_epoch, 1) << "the best epoch is kept, however small its gain";
+  EXPECT_EQ(some.best_auc, *std::max_element(some.valid_aucs.begin(), some.valid_aucs.end()));
+}
+
+TEST(Train, PatienceIsTheSameAfterAStop) {
+  const TrainOptions options{.epochs = 60, .patience = 5, .min_gain = 0.01, .learning_rate = 0.01};
+  SmallRun whole;
+  const TrainState expected = whole.train(options);
+  TrainOptions short_options = options;
+  short_options.epochs = expected.epoch - 2;
+  SmallRun first;
+  TrainState kept;
+  first.train(short_options, {.on_checkpoint = [&](const TrainState& state) { kept = state; },
+                              .checkpoint_seconds = 0});
+  SmallRun second;
+  EXPECT_EQ(second.train(options, {}, kept).epoch, expected.epoch);
+}
+
 // One weight; the loss of the third epoch is not a number.
 class DivergingModel : public TrainableModel {
  public:
