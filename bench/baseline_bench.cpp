@@ -80,8 +80,8 @@ nlohmann::json measure(const std::string& name, const Shape& shape, const Graph&
   const MessageGraph messages(graph.num_nodes(), positives);
   EdgeSplit split;
   split.train.positives = positives;
-  std::vector<NodePair> negatives;
-  detail::draw_fresh_negatives(split, messages, 5, 1, 1, negatives);
+  detail::FreshNegatives fresh(split, messages, 5, 1);
+  const auto negatives = fresh.draw(1);
   const auto model = find_model(name).make({});
   auto& trainable = dynamic_cast<TrainableModel&>(*model);
   Random random(1);

@@ -102,9 +102,9 @@ void keep_fastest_stages(std::vector<double>& kept) {
 std::vector<NodePair> negatives_of(const Graph& graph, std::span<const NodePair> positives) {
   EdgeSplit split;
   split.train.positives.assign(positives.begin(), positives.end());
-  std::vector<NodePair> negatives;
-  detail::draw_fresh_negatives(split, graph.adjacency(), 5, 1, 1, negatives);
-  return negatives;
+  detail::FreshNegatives fresh(split, graph.adjacency(), 5, 1);
+  const auto negatives = fresh.draw(1);
+  return {negatives.begin(), negatives.end()};
 }
 
 Measured measure(const Shape& shape, const Graph& graph, bool with_eager) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/fail.h"
 #include "core/resources.h"
@@ -98,6 +99,9 @@ class Loop {
 
  private:
   void start() {
+    if (options_.fresh_negatives) {
+      fresh_negatives_.emplace(split_, message_graph_, options_.negatives, options_.seed);
+    }
     Random random(options_.seed, "parameters");
     model_.start(message_graph_, graph_.features(), random);
     parameters_ = model_.parameters();
@@ -144,11 +148,8 @@ class Loop {
     const detail::Stopwatch watch;
     EpochReport report;
     report.epoch = state_.epoch + 1;
-    if (options_.fresh_negatives) {
-      detail::draw_fresh_negatives(split_, message_graph_, options_.negatives, options_.seed,
-                                   report.epoch, negatives_);
-    }
-    const auto& negatives = options_.fresh_negatives ? negatives_ : split_.train.negatives;
+    const std::span<const NodePair> negatives =
+        fresh_negatives_ ? fresh_negatives_->draw(report.epoch) : split_.train.negatives;
     take_steps({.positives = split_.train.positives,
                 .negatives = negatives,
                 .epoch = report.epoch,
@@ -248,7 +249,7 @@ class Loop {
   const TrainHooks& hooks_;
   TrainState state_;
   std::vector<Parameter> parameters_;
-  std::vector<NodePair> negatives_;
+  std::optional<detail::FreshNegatives> fresh_negatives_;
   struct {
     int64_t epoch = 0;
     double auc = -1;

@@ -92,6 +92,23 @@ TEST_F(ExplainTest, NamesNeighboursAndFeatures) {
   EXPECT_EQ(brief.at("ends").at(0).at("features").at(0), why.at("ends").at(0).at("features").at(0));
 }
 
+TEST_F(ExplainTest, CarriersAreTheNeighboursOnThatFactor) {
+  int fewer_than_neighbours = 0;
+  for (const char* target : {"9", "17", "40", "77"}) {
+    const json why = json_output({"explain", "m", "5", target, "--most", "1000"});
+    for (const json& end : why.at("ends")) {
+      const auto neighbours = training_neighbours("m", end.at("node"));
+      fewer_than_neighbours += end.at("carriers").size() < neighbours.size() ? 1 : 0;
+      double weights = 0;
+      for (const json& carrier : end.at("carriers")) {
+        weights += carrier.at("weight").get<double>();
+      }
+      EXPECT_TRUE(end.at("carriers").empty() || std::abs(weights - 1) < 1e-5) << weights;
+    }
+  }
+  EXPECT_GT(fewer_than_neighbours, 0) << "no node has links on two factors: choose others";
+}
+
 TEST_F(ExplainTest, TextSaysTheSame) {
   const json why = json_output({"explain", "pm", "person-3", "person-5"});
   EXPECT_THAT(output({"explain", "pm", "person-3", "person-5"}),
@@ -175,7 +192,7 @@ TEST_F(EmbedTest, ReplacesOnlyWhenTold) {
   EXPECT_EQ(json_output({"embed", "m", "--out", "v", "--force"}).at("files"), json({"h.npy"}));
 }
 
-class AnalyzeTest : public TrainedModelTest {};
+class AnalyzeTest : public EmbedTest {};
 
 TEST_F(AnalyzeTest, NumbersAreInTheirRange) {
   const json found = json_output({"analyze", "m", "--heatmap", "map.png"});
@@ -204,6 +221,37 @@ TEST_F(AnalyzeTest, NumbersAreInTheirRange) {
   EXPECT_LE(found.at("planted").at("nmi").get<double>(), 1);
   EXPECT_GE(found.at("planted").at("accuracy").get<double>(), 1.0 / 3);
   EXPECT_EQ(found.at("planted").at("links"), 425);
+}
+
+TEST_F(AnalyzeTest, CorrelationIsThatOfTheColumns) {
+  output({"embed", "pm", "--what", "h", "--out", "v"});
+  const std::vector<float> h = array("v/h.npy", "(60, 24)");
+  const auto moment = [&](int a, int b) {
+    double sum_a = 0;
+    double sum_b = 0;
+    double products = 0;
+    for (int node = 0; node < 60; ++node) {
+      const double x = h[node * 24 + a];
+      const double y = h[node * 24 + b];
+      sum_a += x;
+      sum_b += y;
+      products += x * y;
+    }
+    return products / 60 - sum_a / 60 * sum_b / 60;
+  };
+  double within = 0;
+  double between = 0;
+  for (int a = 0; a < 24; ++a) {
+    for (int b = 0; b < 24; ++b) {
+      const double size = std::abs(moment(a, b)) / std::sqrt(moment(a, a) * moment(b, b));
+      if (a != b) {
+        (a / 8 == b / 8 ? within : between) += size;
+      }
+    }
+  }
+  const json found = json_output({"analyze", "pm"});
+  EXPECT_NEAR(found.at("correlation_within").get<double>(), within / (24 * 7), 1e-4);
+  EXPECT_NEAR(found.at("correlation_between").get<double>(), between / (24 * 16), 1e-4);
 }
 
 TEST_F(AnalyzeTest, LongerTrainingFindsThePlantedFactors) {

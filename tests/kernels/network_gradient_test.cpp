@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "kernels/dense_model.h"
+#include "kernels/sorted_pairs.h"
 
 namespace disenlink::detail {
 namespace {
@@ -148,6 +149,58 @@ INSTANTIATE_TEST_SUITE_P(AllForms, NetworkGradient, ::testing::ValuesIn(all_case
                            return std::string(c.name) + (c.form.leave_one_out ? "_left_out" : "") +
                                   (c.form.by_sender ? "_by_sender" : "");
                          });
+
+// A graph whose vectors do not fit the cache goes through the loss in blocks of nodes; some pairs
+// of it at a time do not.
+TEST(PairBlocks, GiveWhatTheirPairsGiveOneByOne) {
+  constexpr int64_t kManyNodes = 60;
+  constexpr size_t kParts = 12;
+  Random random(3);
+  std::vector<NodePair> positives, negatives;
+  for (size_t i = 0; i < 80 * kParts; ++i) {
+    (i % 2 == 0 ? positives : negatives)
+        .push_back({NodeId(random.below(kManyNodes)), NodeId(random.below(kManyNodes))});
+  }
+  const Adjacency graph = Adjacency::from_arcs(kManyNodes, positives);
+  std::vector<float> values(kManyNodes * 3);
+  std::generate(values.begin(), values.end(), [&] { return float(random.uniform()); });
+  NetworkOptions options;
+  options.factors = 4;
+  options.width = 512;
+  options.hidden = 8;
+  options.form.leave_one_out = true;
+  Network<double> network(graph, Features::dense(kManyNodes, 3, values), options);
+  Random weights(7);
+  network.initialise(true, weights);
+  network.forward();
+  const double loss = network.backward(positives, negatives).loss;
+  const Buffer<double> expected = network.gradients().w2;
+
+  SortedPairs pairs;
+  pairs.assign({kManyNodes, 2 * 4 * 512 * int64_t{sizeof(double)}}, positives, negatives, nullptr);
+  ASSERT_GT(pairs.batch().blocks, 1);
+  double sum = 0;
+  std::vector<double> gradient(expected.size(), 0);
+  for (size_t part = 0; part < kParts; ++part) {
+    const size_t size = positives.size() / kParts;
+    network.forward();
+    sum += network
+               .backward(std::span(positives).subspan(part * size, size),
+                         std::span(negatives).subspan(part * size, size))
+               .loss;
+    for (size_t i = 0; i < gradient.size(); ++i) {
+      gradient[i] += network.gradients().w2[i] / kParts;
+    }
+  }
+  EXPECT_NEAR(loss, sum / kParts, 1e-12 * loss);
+  double largest = 0;
+  for (size_t i = 0; i < gradient.size(); ++i) {
+    largest = std::max(largest, std::abs(expected[i]));
+  }
+  for (size_t i = 0; i < gradient.size(); ++i) {
+    ASSERT_NEAR(gradient[i], expected[i], 1e-12 * largest) << i;
+  }
+}
 
 }  // namespace
 }  // namespace disenlink::detail

@@ -59,6 +59,19 @@ TEST(Study, VariesDisenLinkAlone) {
   EXPECT_EQ(plan_study({.studies = {"beta"}, .runs = 1, .datasets = {"cora"}}).size(), 11);
 }
 
+TEST(Study, LargeGraphsStopWhenGainsAreSmall) {
+  const auto options = [](const std::string& model, const std::string& dataset,
+                          const std::string& protocol) {
+    return cell_of_record(model, dataset, protocol, 1, "").options;
+  };
+  EXPECT_EQ(options("gat", "squirrel", "strict").at("patience"), "50");
+  EXPECT_EQ(options("gat", "squirrel", "strict").at("min-gain"), "0.0005");
+  EXPECT_TRUE(options("gat", "squirrel", "published").empty()) << "as the authors stopped";
+  EXPECT_TRUE(options("gat", "cora", "strict").empty());
+  EXPECT_TRUE(options("gat", "arxiv-year/year3", "strict").empty()) << "a tenth of the links";
+  EXPECT_TRUE(options("aa", "squirrel", "strict").empty()) << "does not learn";
+}
+
 TEST(Study, CountsARunOfTwoStudiesOnce) {
   const auto table = plan_study({.studies = {"table3"}, .runs = 2});
   const auto both = plan_study({.studies = {"table3", "ablation"}, .runs = 2});
