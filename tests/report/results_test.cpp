@@ -162,8 +162,11 @@ TEST_F(ResultsTest, FiguresShowStudiesThatWereRun) {
 }
 
 TEST_F(ResultsTest, CorrelationsAreCheckedAndShown) {
-  const json options = {{"preset", "default"}, {"factors", 5},   {"embed", 32},
-                        {"correlation", true}, {"patience", 50}, {"min-gain", 0.0005}};
+  const json options = {{"preset", "default"},
+                        {"factors", 5},
+                        {"embed", 32},
+                        {"correlation", true},
+                        {"min-gain", 0.0005}};
   const std::string label = "factors=5,embed=32,correlation=true";
   const RunToWrite run = {.dataset = "chameleon", .label = label, .options = options};
   json record = record_of(run);
