@@ -2,21 +2,49 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/fail.h"
 #include "kernels/parallel.h"
 
 namespace disenlink::detail {
-namespace {
 
-// offsets[n] .. offsets[n + 1]: places of key n, once every key has been counted into n + 1.
-void sum_up(std::vector<int64_t>& offsets) {
-  for (size_t i = 1; i < offsets.size(); ++i) {
-    offsets[i] += offsets[i - 1];
+// A counting sort of items 0 .. count, equal keys in the order of the items. Calls place(item,
+// position) and sets offsets (keys + 1) to where each key begins. Items without a key have a
+// negative one. Every part of the items has counters of its own, so parts are read side by side,
+// and the order is the same for any number of them.
+template <typename KeyOf, typename Place>
+void SortedPairs::sort_by_key(int64_t count, int64_t num_keys, KeyOf&& key_of, Place&& place,
+                              std::vector<int64_t>& offsets) {
+  constexpr int64_t kItemsPerKey = 4;  // with fewer, counters are more work than items
+  const int64_t most_parts = 1 + count / (kItemsPerKey * std::max<int64_t>(1, num_keys));
+  const int64_t parts = std::clamp<int64_t>(num_threads(), 1, most_parts);
+  const int64_t items_per_part = std::max<int64_t>(1, (count + parts - 1) / parts);
+  next_.assign(parts * num_keys, 0);
+  const auto for_each_item = [&](auto&& use) {
+    parallel_blocks(count, items_per_part, [&](int64_t begin, int64_t end) {
+      int32_t* const next = next_.data() + begin / items_per_part * num_keys;
+      for (int64_t item = begin; item < end; ++item) {
+        const int64_t key = key_of(item);
+        if (key >= 0) {
+          use(item, next[key]);
+        }
+      }
+    });
+  };
+  for_each_item([](int64_t, int32_t& counter) { ++counter; });
+  offsets.resize(num_keys + 1);
+  int64_t position = 0;
+  for (int64_t key = 0; key < num_keys; ++key) {
+    offsets[key] = position;
+    for (int64_t part = 0; part < parts; ++part) {
+      int32_t& counter = next_[part * num_keys + key];
+      position += std::exchange(counter, static_cast<int32_t>(position));
+    }
   }
+  offsets[num_keys] = position;
+  for_each_item([&](int64_t item, int32_t& next) { place(item, next++); });
 }
-
-}  // namespace
 
 void SortedPairs::choose_blocks(NodeVectorSize nodes, int64_t num_pairs) {
   constexpr int64_t kBlockBytes = int64_t{1} << 19;  // a part of a second-level cache
@@ -41,74 +69,44 @@ void SortedPairs::assign(NodeVectorSize nodes, std::span<const NodePair> positiv
   is_link_.resize(count);
   edges_.resize(own_edges == nullptr ? 0 : count);
   tail_order_.resize(count);
-  head_offsets_.assign(blocks_ * num_nodes_ + 1, 0);
-  tail_offsets_.assign(blocks_ * num_nodes_ + 1, 0);
-  // Each thread places the pairs of its own nodes: reading all pairs is cheap, writing is not.
-  const int64_t nodes_a_thread = num_nodes_ / num_threads() + 1;
-  parallel_blocks(num_nodes_, nodes_a_thread, [&](int64_t begin, int64_t end) {
-    for (const auto pairs : {positives, negatives}) {
-      for (const NodePair pair : pairs) {
-        if (pair.source >= begin && pair.source < end) {
-          ++head_offsets_[head_key(pair) + 1];
-        }
-        if (pair.target >= begin && pair.target < end) {
-          ++tail_offsets_[tail_key(pair) + 1];
-        }
-      }
-    }
-  });
-  sum_up(head_offsets_);
-  sum_up(tail_offsets_);
-  next_.assign(head_offsets_.begin(), head_offsets_.end() - 1);
-  parallel_blocks(num_nodes_, nodes_a_thread, [&](int64_t begin, int64_t end) {
-    place_heads(begin, end, positives, true, own_edges);
-    place_heads(begin, end, negatives, false, own_edges);
-  });
-  next_.assign(tail_offsets_.begin(), tail_offsets_.end() - 1);
-  parallel_blocks(num_nodes_, nodes_a_thread, [&](int64_t begin, int64_t end) {
-    for (size_t place = 0; place < count; ++place) {
-      if (tails_[place] >= begin && tails_[place] < end) {
-        tail_order_[next_[tail_key({heads_[place], tails_[place]})]++] =
-            static_cast<int32_t>(place);
-      }
-    }
-  });
+  place_heads(positives, negatives, own_edges);
+  sort_by_key(
+      size(), blocks_ * num_nodes_,
+      [&](int64_t place) {
+        return tail_key({heads_[place], tails_[place]});
+      },
+      [&](int64_t place, int64_t position) { tail_order_[position] = static_cast<int32_t>(place); },
+      tail_offsets_);
   if (own_edges != nullptr) {
-    sort_by_edge(own_edges->num_edges());
+    edge_pairs_.resize(positives.size());
+    sort_by_key(
+        size(), own_edges->num_edges(), [&](int64_t place) { return edges_[place]; },
+        [&](int64_t place, int64_t position) {
+          edge_pairs_[position] = static_cast<int32_t>(place);
+        },
+        edge_offsets_);
   }
 }
 
-void SortedPairs::place_heads(int64_t begin, int64_t end, std::span<const NodePair> pairs,
-                              bool are_links, const EdgeIndex* own_edges) {
-  for (const NodePair pair : pairs) {
-    if (pair.source < begin || pair.source >= end) {
-      continue;
-    }
-    const int64_t place = next_[head_key(pair)]++;
-    heads_[place] = pair.source;
-    tails_[place] = pair.target;
-    is_link_[place] = are_links ? 1 : 0;
-    if (own_edges != nullptr) {
-      edges_[place] = are_links ? static_cast<int32_t>(own_edges->find(pair)) : -1;
-    }
-  }
-}
-
-void SortedPairs::sort_by_edge(int64_t num_edges) {
-  edge_offsets_.assign(num_edges + 1, 0);
-  for (const int32_t edge : edges_) {
-    if (edge >= 0) {
-      ++edge_offsets_[edge + 1];
-    }
-  }
-  sum_up(edge_offsets_);
-  next_.assign(edge_offsets_.begin(), edge_offsets_.end() - 1);
-  edge_pairs_.resize(edge_offsets_.back());
-  for (size_t place = 0; place < edges_.size(); ++place) {
-    if (edges_[place] >= 0) {
-      edge_pairs_[next_[edges_[place]]++] = static_cast<int32_t>(place);
-    }
-  }
+void SortedPairs::place_heads(std::span<const NodePair> positives,
+                              std::span<const NodePair> negatives, const EdgeIndex* own_edges) {
+  const auto num_positives = static_cast<int64_t>(positives.size());
+  const auto pair_of = [&](int64_t item) {
+    return item < num_positives ? positives[item] : negatives[item - num_positives];
+  };
+  sort_by_key(
+      size(), blocks_ * num_nodes_, [&](int64_t item) { return head_key(pair_of(item)); },
+      [&](int64_t item, int64_t position) {
+        const NodePair pair = pair_of(item);
+        const bool is_link = item < num_positives;
+        heads_[position] = pair.source;
+        tails_[position] = pair.target;
+        is_link_[position] = is_link ? 1 : 0;
+        if (own_edges != nullptr) {
+          edges_[position] = is_link ? static_cast<int32_t>(own_edges->find(pair)) : -1;
+        }
+      },
+      head_offsets_);
 }
 
 PairBatch SortedPairs::batch() const {

@@ -51,10 +51,11 @@ class SortedPairs {
     return pair.source / nodes_per_block_ * num_nodes_ + pair.target;
   }
   void choose_blocks(NodeVectorSize nodes, int64_t num_pairs);
-  // Pairs whose head is one of begin .. end.
-  void place_heads(int64_t begin, int64_t end, std::span<const NodePair> pairs, bool are_links,
+  void place_heads(std::span<const NodePair> positives, std::span<const NodePair> negatives,
                    const EdgeIndex* own_edges);
-  void sort_by_edge(int64_t num_edges);
+  template <typename KeyOf, typename Place>
+  void sort_by_key(int64_t count, int64_t num_keys, KeyOf&& key_of, Place&& place,
+                   std::vector<int64_t>& offsets);
 
   int64_t num_nodes_ = 0;
   int64_t nodes_per_block_ = 1;
@@ -68,7 +69,7 @@ class SortedPairs {
   std::vector<int32_t> tail_order_;
   std::vector<int64_t> edge_offsets_;
   std::vector<int32_t> edge_pairs_;
-  std::vector<int64_t> next_;
+  std::vector<int32_t> next_;  // (parts, keys)
 };
 
 }  // namespace disenlink::detail
