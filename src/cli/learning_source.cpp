@@ -1,6 +1,5 @@
 #include "cli/learning_source.h"
 
-
 namespace disenlink::cli {
 namespace {
 

@@ -107,7 +107,8 @@ ExtendedGraph extend(ModelFolder& trained, const std::string& nodes_file,
     result.known = graph.adjacency();
     return result;
   }
-  const detail::NodeTable table = detail::read_node_table(nodes_file, trained.source().graph().read_options());
+  const detail::NodeTable table =
+      detail::read_node_table(nodes_file, trained.source().graph().read_options());
   result.names = all_names(graph.names(), table.names, nodes_file);
   result.features = stack(graph.features(), table.features,
                           match_columns(graph.features(), table.features, nodes_file));
