@@ -19,21 +19,12 @@ struct GatheredRows {
 // Rows that go through a step together: results that stand side by side fill whole vectors.
 constexpr int64_t kGroupSize = 16;
 
-// Values of a group, factor by factor, to rows of their own, and back.
+// Values of a group, factor by factor, to rows of their own.
 template <typename T>
 void scatter_group(const T* values, int64_t count, int64_t factors, T* const* rows) {
   for (int64_t i = 0; i < count; ++i) {
     for (int64_t factor = 0; factor < factors; ++factor) {
       rows[i][factor] = values[factor * kGroupSize + i];
-    }
-  }
-}
-
-template <typename T>
-void gather_group(const T* const* rows, int64_t count, int64_t factors, T* values) {
-  for (int64_t i = 0; i < count; ++i) {
-    for (int64_t factor = 0; factor < factors; ++factor) {
-      values[factor * kGroupSize + i] = rows[i][factor];
     }
   }
 }
