@@ -80,9 +80,10 @@ struct Progress {
 // one run after the other on all cores.
 class CellRunner {
  public:
-  CellRunner(std::vector<StudyCell> cells, fs::path folder, std::string data, int jobs,
-             double budget_seconds)
+  CellRunner(std::vector<StudyCell> cells, detail::RunCosts costs, fs::path folder,
+             std::string data, int jobs, double budget_seconds)
       : cells_(std::move(cells)),
+        costs_(std::move(costs)),
         folder_(std::move(folder)),
         data_(std::move(data)),
         slots_(jobs),
@@ -135,7 +136,7 @@ class CellRunner {
     constexpr double kDoubt = 3;
     while (slots_[slot].process == nullptr && next_ < cells_.size()) {
       const StudyCell& cell = cells_[next_++];
-      if (estimated_seconds(cell) > kDoubt * (budget_seconds_ - watch_.seconds())) {
+      if (costs_.seconds(cell) > kDoubt * (budget_seconds_ - watch_.seconds())) {
         ++progress.left;
         continue;
       }
@@ -190,6 +191,7 @@ class CellRunner {
   }
 
   std::vector<StudyCell> cells_;  // to run
+  detail::RunCosts costs_;
   size_t next_ = 0;
   fs::path folder_;
   std::string data_;
@@ -253,6 +255,7 @@ class Reproduce : public Verb {
                          fmt::join(known_studies(), ", "));
     }
     take_request();
+    learn_costs();
     Progress progress;
     std::vector<StudyCell> open = open_cells(progress);
     if (only_plan_) {
@@ -264,7 +267,7 @@ class Reproduce : public Verb {
     if (wants_dataset_facts_) {
       measure_datasets(progress);
     }
-    CellRunner runner(std::move(open), out_, data_, jobs(), budget_ * 60);
+    CellRunner runner(std::move(open), costs_, out_, data_, jobs(), budget_ * 60);
     runner.run(progress);
     print(json_ ? json_of(progress) : summary_text(progress));
     return progress.failed > 0 ? kFailed : kDone;
@@ -309,11 +312,21 @@ class Reproduce : public Verb {
     ++progress.ran;
   }
 
+  // Runs that vary an option take as long as others do.
+  void learn_costs() {
+    if (!fs::is_directory(out_)) {
+      return;
+    }
+    for (const detail::ResultRun& run : detail::read_results(out_).runs) {
+      costs_.add(run.model, run.dataset, run.seconds);
+    }
+  }
+
   int jobs() const { return jobs_ > 0 ? static_cast<int>(jobs_) : usable_cores(); }
 
   std::vector<StudyCell> open_cells(Progress& progress) const {
     std::vector<StudyCell> open;
-    for (StudyCell& cell : detail::plan_study(request_)) {
+    for (StudyCell& cell : detail::plan_study(request_, costs_)) {
       ++progress.planned;
       switch (state_of(cell, record_path(cell, out_))) {
         case CellState::kDone:
@@ -338,8 +351,8 @@ class Reproduce : public Verb {
     for (const StudyCell& cell : open) {
       auto& [count, seconds] = by_model[cell.model];
       ++count;
-      seconds += estimated_seconds(cell);
-      total += estimated_seconds(cell);
+      seconds += costs_.seconds(cell);
+      total += costs_.seconds(cell);
     }
     Table table({"<model", "runs", "estimate"});
     for (const auto& [model, work] : by_model) {
@@ -384,6 +397,7 @@ class Reproduce : public Verb {
   std::string datasets_;
   std::string models_;
   detail::StudyRequest request_;
+  detail::RunCosts costs_;
   double budget_ = 1e6;
   int64_t jobs_ = 0;
   bool only_plan_ = false;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 
@@ -112,7 +113,7 @@ int64_t links_of(const std::string& dataset) {
 // twentieth of a point does not renew the patience of any method. Under `published` the authors'
 // rules stand.
 void add_stop_rule(StudyCell& cell) {
-  constexpr int64_t kLarge = 20'000;
+  constexpr int64_t kLarge = 10'000;
   if (cell.protocol == "strict" && links_of(cell.dataset) > kLarge &&
       find_model(cell.model).factory()->learns()) {
     cell.options.emplace("min-gain", "0.0005");
@@ -148,7 +149,7 @@ void add_cells(const Study& study, const StudyRequest& request, std::vector<Stud
   }
 }
 
-// Seconds of one thread per thousand links, from runs on Cora.
+// Seconds of one thread per thousand links, from runs on Cora: for models of which no run is known.
 double unit_cost(const std::string& model) {
   static const std::map<std::string, double> costs = {
       {"cn", 0.01},   {"aa", 0.01}, {"disenlink", 6}, {"seal", 40},
@@ -187,12 +188,28 @@ std::string preset_of(const StudyCell& cell) {
   return is_theirs ? "published" : "default";
 }
 
-double estimated_seconds(const StudyCell& cell) {
-  const auto links = static_cast<double>(links_of(cell.dataset));
-  return 1 + unit_cost(cell.model) * links / 1000;
+void RunCosts::add(const std::string& model, const std::string& dataset, double seconds) {
+  Known& known = known_[model][links_of(dataset)];
+  known.seconds += seconds;
+  ++known.runs;
 }
 
-std::vector<StudyCell> plan_study(const StudyRequest& request) {
+double RunCosts::seconds(const StudyCell& cell) const {
+  const auto links = static_cast<double>(links_of(cell.dataset));
+  const auto of_model = known_.find(cell.model);
+  if (of_model == known_.end()) {
+    return 1 + unit_cost(cell.model) * links / 1000;
+  }
+  const auto distance = [&](const auto& entry) {
+    return std::abs(std::log(static_cast<double>(entry.first) / links));
+  };
+  const auto& [size, known] =
+      *std::min_element(of_model->second.begin(), of_model->second.end(),
+                        [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+  return known.seconds / static_cast<double>(known.runs) * links / static_cast<double>(size);
+}
+
+std::vector<StudyCell> plan_study(const StudyRequest& request, const RunCosts& costs) {
   for (const std::string& dataset : request.datasets) {
     find_dataset(dataset);
   }
@@ -209,8 +226,8 @@ std::vector<StudyCell> plan_study(const StudyRequest& request) {
   std::erase_if(cells, [&](const StudyCell& cell) {
     return !seen.insert(record_path(cell, {}).string()).second;
   });
-  std::stable_sort(cells.begin(), cells.end(), [](const StudyCell& a, const StudyCell& b) {
-    return estimated_seconds(a) < estimated_seconds(b);
+  std::stable_sort(cells.begin(), cells.end(), [&](const StudyCell& a, const StudyCell& b) {
+    return costs.seconds(a) < costs.seconds(b);
   });
   return cells;
 }

@@ -45,15 +45,27 @@ StudyCell cell_of_record(const std::string& model, const std::string& dataset,
 // Settings of the authors' runs under their protocol, ours otherwise.
 std::string preset_of(const StudyCell& cell);
 
+// What a run takes, in seconds of one thread: as long as the runs of that model on that dataset
+// that are known; else by the links, from the known runs on the graph nearest in size; else a
+// guess. Good for an order, and for "minutes or hours".
+class RunCosts {
+ public:
+  void add(const std::string& model, const std::string& dataset, double seconds);
+  double seconds(const StudyCell& cell) const;
+
+ private:
+  struct Known {
+    double seconds = 0;
+    int64_t runs = 0;
+  };
+  std::map<std::string, std::map<int64_t, Known>> known_;  // by model, by number of links
+};
+
 // Every cell once, cheapest first. Throws UsageError for a study, dataset or model that is unknown,
 // with the known ones.
-std::vector<StudyCell> plan_study(const StudyRequest& request);
+std::vector<StudyCell> plan_study(const StudyRequest& request, const RunCosts& costs = {});
 
 // Where `disenlink eval --label LABEL` writes the cell.
 std::filesystem::path record_path(const StudyCell& cell, const std::filesystem::path& folder);
-
-// A guess from the sizes of dataset and model, in seconds of one thread. Good for an order, and for
-// "minutes or hours".
-double estimated_seconds(const StudyCell& cell);
 
 }  // namespace disenlink::detail
