@@ -91,7 +91,8 @@ class TrainableModel : public LinkModel {
   // Learning rate of a group as a multiple of the one of training.
   virtual double rate_of_group(int64_t /*group*/) const { return 1; }
 
-  // Loss of the training pairs and its gradients at the current parameters.
+  // Loss of the training pairs and its gradients at the current parameters. Until refresh(),
+  // score() may go on reading what this computed.
   virtual StepReport compute_gradients(const TrainStep& step) = 0;
 
   // Brings what score() reads up to date after the parameters have changed.

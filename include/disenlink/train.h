@@ -19,6 +19,9 @@ struct TrainOptions {
   double weight_decay = 5e-4;   // added to the gradient
   bool fresh_negatives = true;  // drawn anew each epoch; else those of the split
   int64_t negatives = 5;        // per positive, when fresh
+  // Validate what training computed before the step, noise included, and keep the weights after it,
+  // as the authors' programs do; else validate the weights that are kept.
+  bool stale_validation = false;
   uint64_t seed = 1;
 };
 

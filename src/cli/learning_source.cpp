@@ -24,6 +24,7 @@ void LearningSource::add_options(detail::OptionTable& table) {
              .target = &model_,
              .allowed = model_names()});
   if (!factory_->learns()) {
+    factory_->add_options(table);
     return;
   }
   table.add({.name = "preset",
@@ -59,6 +60,11 @@ void LearningSource::add_options(detail::OptionTable& table) {
   table.add({.name = "fresh-negatives",
              .help = "Draw training negatives anew in each epoch",
              .target = &train_.fresh_negatives});
+  table.add({.name = "validation",
+             .help = "Validate the weights that are kept, or, as the authors' code, what training "
+                     "computed before they changed",
+             .target = &validation_,
+             .allowed = {"fresh", "stale"}});
 }
 
 void LearningSource::set_defaults(const std::map<std::string, std::string>& wanted,
@@ -81,6 +87,7 @@ TrainOptions LearningSource::train_options(uint64_t seed, int64_t negatives) con
   TrainOptions options = train_;
   options.seed = seed;
   options.negatives = negatives;
+  options.stale_validation = validation_ == "stale";
   return options;
 }
 

@@ -33,6 +33,7 @@ class LearningSource {
   std::string preset_ = "default";
   std::unique_ptr<detail::ModelFactory> factory_;
   TrainOptions train_;
+  std::string validation_ = "fresh";
 };
 
 }  // namespace disenlink::cli

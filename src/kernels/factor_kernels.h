@@ -53,7 +53,7 @@ struct PairBatch {
   const int32_t* edge_pairs;    // pair numbers by own edge
   double link_weight;           // of a link in the loss
   double other_weight;          // of an unlinked pair
-  bool squared_error;           // of the probability; else cross-entropy
+  PairLoss loss;
 };
 
 template <typename T>

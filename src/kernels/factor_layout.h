@@ -48,4 +48,13 @@ struct FactorForm {
   double largest_exponent = 40;  // of the score's exp(q); beyond it the gradient is zero
 };
 
+// What a pair's logit costs.
+enum class PairLoss : uint8_t {
+  kCrossEntropy,  // on logits: its slope never dies
+  kSquaredError,  // of the probability
+  kClippedLog,    // -log(p + 1e-15), p = probability of what is true, rounded as 1 - sigmoid is: in
+                  // float a negative beyond 17 has no slope any more
+};
+constexpr double kClip = 1e-15;
+
 }  // namespace disenlink::detail

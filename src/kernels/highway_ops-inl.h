@@ -222,7 +222,7 @@ struct HighwayOps {
   }
 
   static HWY_INLINE void pair_losses(const T* logits, const T* targets, int64_t count,
-                                     bool squared_error, T* losses, T* slopes) {
+                                     PairLoss loss, T* losses, T* slopes) {
     const Tag tag;
     const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
     const auto zero = hn::Zero(tag), one = hn::Set(tag, T{1});
@@ -237,16 +237,22 @@ struct HighwayOps {
       const auto probability = hn::IfThenElse(is_positive, likely, unlikely);
       const auto rest = hn::IfThenElse(is_positive, unlikely, likely);
       const auto error = hn::IfThenElse(hn::Gt(target, zero), hn::Neg(rest), probability);
-      if (squared_error) {
+      if (loss == PairLoss::kSquaredError) {
         hn::StoreU(hn::Mul(error, error), tag, losses + i);
         hn::StoreU(hn::Mul(hn::Add(error, error), hn::Mul(likely, unlikely)), tag, slopes + i);
+      } else if (loss == PairLoss::kClippedLog) {
+        const auto right =
+            hn::IfThenElse(hn::Gt(target, zero), probability, hn::Sub(one, probability));
+        const auto clipped = hn::Add(right, hn::Set(tag, static_cast<T>(kClip)));
+        hn::StoreU(hn::Neg(hn::Log(tag, clipped)), tag, losses + i);
+        hn::StoreU(hn::Div(hn::Mul(error, right), clipped), tag, slopes + i);
       } else {
         const auto linear = hn::NegMulAdd(logit, target, hn::Max(logit, zero));
         hn::StoreU(hn::Add(linear, hn::Log1p(tag, small)), tag, losses + i);
         hn::StoreU(error, tag, slopes + i);
       }
     }
-    Tail::pair_losses(logits + i, targets + i, count - i, squared_error, losses + i, slopes + i);
+    Tail::pair_losses(logits + i, targets + i, count - i, loss, losses + i, slopes + i);
   }
 
   static HWY_INLINE void relu_shifted(T* out, const T* bias, T shift, const T* sums,

@@ -256,8 +256,8 @@ struct PairLoss {
       Ops::add_products(scratch.logits, scratch.weights.data() + at, scratch.products.data() + at,
                         kGroupSize);
     }
-    Ops::pair_losses(scratch.logits, scratch.targets, kGroupSize, batch.squared_error,
-                     scratch.losses, scratch.slopes);
+    Ops::pair_losses(scratch.logits, scratch.targets, kGroupSize, batch.loss, scratch.losses,
+                     scratch.slopes);
     double loss = 0;
     for (int64_t i = 0; i < count; ++i) {
       const double pair_weight = scratch.targets[i] == 1 ? batch.link_weight : batch.other_weight;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/factor_layout.h"
 #include "kernels/matrix_product.h"
 
 namespace disenlink::detail {
@@ -173,7 +174,7 @@ struct PlainOps {
 
   // Loss and its slope by the logit of `count` pairs with target 0 or 1. Neither form overflows,
   // and what is nearly certain keeps its digits: 1 - probability is never formed by subtraction.
-  static void pair_losses(const T* logits, const T* targets, int64_t count, bool squared_error,
+  static void pair_losses(const T* logits, const T* targets, int64_t count, PairLoss loss,
                           T* losses, T* slopes) {
     for (int64_t i = 0; i < count; ++i) {
       const T logit = logits[i];
@@ -182,9 +183,13 @@ struct PlainOps {
       const T unlikely = small * likely;
       const T probability = logit >= 0 ? likely : unlikely;
       const T error = targets[i] > 0 ? (logit >= 0 ? -unlikely : -likely) : probability;
-      if (squared_error) {
+      if (loss == PairLoss::kSquaredError) {
         losses[i] = error * error;
         slopes[i] = 2 * error * likely * unlikely;
+      } else if (loss == PairLoss::kClippedLog) {
+        const T right = targets[i] > 0 ? probability : 1 - probability;
+        losses[i] = -std::log(right + static_cast<T>(kClip));
+        slopes[i] = error * right / (right + static_cast<T>(kClip));
       } else {
         losses[i] = std::max(logit, T{0}) - logit * targets[i] + std::log1p(small);
         slopes[i] = error;

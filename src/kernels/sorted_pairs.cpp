@@ -123,7 +123,7 @@ PairBatch SortedPairs::batch() const {
           .edge_pairs = edges_.empty() ? nullptr : edge_pairs_.data(),
           .link_weight = 1,
           .other_weight = 1,
-          .squared_error = false};
+          .loss = PairLoss::kCrossEntropy};
 }
 
 }  // namespace disenlink::detail

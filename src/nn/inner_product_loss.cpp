@@ -30,7 +30,7 @@ struct KnownGradient : torch::autograd::Function<KnownGradient> {
 
 }  // namespace
 
-InnerProductLoss::InnerProductLoss() : no_edges_(no_graph_) {}
+InnerProductLoss::InnerProductLoss(PairLoss form) : form_(form), no_edges_(no_graph_) {}
 
 double InnerProductLoss::add_part(const FactorShape& shape, const float* z, float* gradient,
                                   PairBatch batch) {
@@ -56,6 +56,7 @@ Tensor InnerProductLoss::loss(const Tensor& z, std::span<const NodePair> positiv
     pairs_.assign({shape.nodes, shape.width * static_cast<int64_t>(sizeof(float))}, some_positives,
                   some_negatives, nullptr);
     PairBatch batch = pairs_.batch();
+    batch.loss = form_;
     batch.link_weight = 1 / static_cast<double>(positives.size());
     batch.other_weight = negatives.empty() ? 0 : 1 / static_cast<double>(negatives.size());
     loss += add_part(shape, vectors.data_ptr<float>(), gradient.data_ptr<float>(), batch);

@@ -1,4 +1,4 @@
-// The decoder of the autoencoders: logit(u, v) = z_u.z_v, with cross-entropy.
+// The decoder of the autoencoders: logit(u, v) = z_u.z_v, with its loss.
 #pragma once
 
 #include <torch/types.h>
@@ -15,7 +15,7 @@ namespace disenlink::detail {
 // calls.
 class InnerProductLoss {
  public:
-  InnerProductLoss();
+  explicit InnerProductLoss(PairLoss form = PairLoss::kCrossEntropy);
 
   torch::Tensor loss(const torch::Tensor& z, std::span<const NodePair> positives,
                      std::span<const NodePair> negatives);
@@ -30,6 +30,7 @@ class InnerProductLoss {
  private:
   double add_part(const FactorShape& shape, const float* z, float* gradient, PairBatch batch);
 
+  PairLoss form_;
   Adjacency no_graph_;
   EdgeIndex no_edges_;
   SortedPairs pairs_;

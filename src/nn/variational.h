@@ -9,7 +9,8 @@ namespace disenlink::detail {
 
 struct NodeCode {
   torch::Tensor mean;
-  torch::Tensor log_deviation;  // undefined = the mean is all there is
+  torch::Tensor log_deviation = {};  // undefined = the mean is all there is
+  torch::Tensor penalty = {};        // what the encoder adds to the loss; undefined = nothing
 };
 
 // mean + noise * deviation; the logarithm is clipped above at 10.

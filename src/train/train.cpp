@@ -155,15 +155,24 @@ class Loop {
                 .epoch = report.epoch,
                 .seed = options_.seed},
                report);
-    model_.refresh();
+    validate(report);
+    report.pairs = static_cast<int64_t>(split_.train.positives.size() + negatives.size());
+    report.seconds = watch.seconds();
+    finish_epoch(report);
+  }
+
+  void validate(EpochReport& report) {
+    if (!options_.stale_validation) {
+      model_.refresh();
+    }
     try {
       report.valid_auc = evaluate(model_, split_.valid, graph_.names()).auc;
     } catch (const UnrankableScore& problem) {
       stop_diverged(fmt::format("in epoch {} {}", report.epoch, problem.what()));
     }
-    report.pairs = static_cast<int64_t>(split_.train.positives.size() + negatives.size());
-    report.seconds = watch.seconds();
-    finish_epoch(report);
+    if (options_.stale_validation) {
+      model_.refresh();
+    }
   }
 
   void take_steps(TrainStep step, EpochReport& report) {

@@ -254,9 +254,12 @@ class DenseModel {
   }
 
   Number pair_loss(Number logit, double target) const {
-    if (options_.squared_error) {
+    if (options_.loss == PairLoss::kSquaredError) {
       const Number error = target == 1 ? 1 / (1 + exp(logit)) : 1 / (1 + exp(-logit));
       return error * error;
+    }
+    if (options_.loss == PairLoss::kClippedLog) {
+      return 0 - log(1 / (1 + exp(target == 1 ? -logit : logit)) + 1e-15);
     }
     return log(1 + exp(target == 1 ? -logit : logit));
   }

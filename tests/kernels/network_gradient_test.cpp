@@ -16,7 +16,8 @@ struct Case {
   const char* name;
   bool standardise = false;
   bool sparse = true;
-  bool squared_error = false;
+  PairLoss loss = PairLoss::kCrossEntropy;
+  double scale = 1;  // of the weights, and with them of the logits
   FactorForm form = {};
 };
 
@@ -53,8 +54,8 @@ NetworkOptions make_options(const Case& wanted, const Sizes& sizes) {
   options.width = sizes.width;
   options.hidden = sizes.hidden;
   options.standardise = wanted.standardise;
-  options.squared_error = wanted.squared_error;
-  options.divide_negatives = wanted.squared_error;
+  options.loss = wanted.loss;
+  options.divide_negatives = wanted.loss != PairLoss::kCrossEntropy;
   options.form = wanted.form;
   return options;
 }
@@ -86,6 +87,10 @@ void expect_same(const Case& wanted, const FactorKernels<T>& kernels, double tol
     Network<T> network(example.graph, example.features, options, kernels);
     Random random(7);
     network.initialise(false, random);
+    auto& weights = network.parameters();
+    for (Buffer<T>* array : {&weights.w1, &weights.b1, &weights.w2, &weights.b2}) {
+      std::for_each(array->begin(), array->end(), [&](T& value) { value *= T(wanted.scale); });
+    }
     network.forward();
     const LossReport report = network.backward(example.positives, example.negatives);
 
@@ -131,7 +136,9 @@ std::vector<Case> all_cases() {
     }
   };
   add("full", [](Case&) {});
-  add("squared", [](Case& c) { c.squared_error = true; });
+  add("squared", [](Case& c) { c.loss = PairLoss::kSquaredError; });
+  // Near certainty this form loses its digits, as it must.
+  add("clipped_log", [](Case& c) { c.loss = PairLoss::kClippedLog, c.scale = 0.2; });
   add("standardised", [](Case& c) { c.standardise = true; });
   add("dense", [](Case& c) { c.sparse = false; });
   add("dense_standardised", [](Case& c) { c.sparse = false, c.standardise = true; });

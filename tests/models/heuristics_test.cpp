@@ -15,8 +15,8 @@ using testing::error_of;
 using ::testing::HasSubstr;
 
 std::vector<float> scores(std::string_view name, const MessageGraph& graph,
-                          const std::vector<NodePair>& pairs) {
-  const auto model = find_model(name).make({});
+                          const std::vector<NodePair>& pairs, const ModelOptions& options = {}) {
+  const auto model = find_model(name).make(options);
   model->encode(graph, {});
   std::vector<float> logits(pairs.size());
   model->score(pairs, logits);
@@ -33,6 +33,18 @@ TEST(Heuristics, EqualTheHandComputedTable) {
   for (size_t i = 0; i < expected.size(); ++i) {
     EXPECT_NEAR(aa[i], expected[i], 1e-6);
   }
+}
+
+// 0 -> 2 <- 1 is stored so, and twice; 3 is reached from 0 alone; the loop counts for nothing.
+TEST(Heuristics, FollowRowsAsTheyAreStoredWhenAsked) {
+  const MessageGraph graph(4, {{0, 2}, {0, 2}, {1, 2}, {1, 2}, {0, 3}, {3, 1}, {1, 1}});
+  const std::vector<NodePair> pairs = {{0, 1}, {2, 3}};
+  EXPECT_THAT(scores("cn", graph, pairs), ::testing::ElementsAre(2, 2));
+  const ModelOptions as_stored = {{"message-graph", "one-direction"}};
+  EXPECT_THAT(scores("cn", graph, pairs, as_stored), ::testing::ElementsAre(1, 0));
+  const auto aa = scores("aa", graph, pairs, as_stored);
+  EXPECT_NEAR(aa[0], 1 / std::log(2.0), 1e-6);
+  EXPECT_EQ(aa[1], 0);
 }
 
 TEST(Heuristics, EqualAPlainDoubleLoopWithHubsAndSelfPairs) {

@@ -34,7 +34,11 @@ ModelOptions small_options(std::string_view name) {
     return {{"batch", "16"}, {"hidden", "6"}};
   }
   if (name == "factorgnn") {
-    return {{"embed", "5"}, {"hidden", "12"}, {"first-factors", "4"}, {"factors", "3"}};
+    return {{"embed", "5"},
+            {"hidden", "12"},
+            {"first-factors", "4"},
+            {"factors", "3"},
+            {"discriminator", "0.3"}};
   }
   return {{"embed", "5"}, {"hidden", "7"}};
 }
@@ -364,6 +368,41 @@ TEST(FactorGnn, DividesLinksAmongFactors) {
   };
   expect_near(one_layer({0, 0}, {0, 0}), {0.7071068, 2.5, 0.7071068});
   expect_near(one_layer({0.1F, 0}, {-0.3F, 0}), {0.5011177, 0.9733267, 0.0034968});
+}
+
+// Two factors with the same gates: nothing tells them apart, and each name costs log 2 at least.
+TEST(FactorGnn, PaysForFactorsThatCannotBeToldApart) {
+  const ModelOptions plain = {{"hidden", "4"}, {"first-factors", "2"}, {"factors", "2"}};
+  ModelOptions asked = plain;
+  asked["discriminator"] = "0.5";
+  const std::vector<NodePair> pairs = {{0, 1}};
+  const auto loss = [&](const ModelOptions& options) {
+    PathGraph path("factorgnn", options);
+    path.set("w1", {1, 0}).set("w_half", {1, 0, 0, 0, 0, 0, 0, 0}).set("w_out", {1, 0});
+    return path.model().compute_gradients({pairs, pairs}).loss;
+  };
+  EXPECT_NEAR(loss(asked) - loss(plain), 0.5 * 3 * std::log(2.0), 1e-6);
+}
+
+// The difference of two logits beyond 17 is nothing to 1 - sigmoid(x) in float.
+TEST(ClippedLoss, HasNoSlopeWhereFloatsEnd) {
+  const auto slope_of = [](const char* loss) {
+    PathGraph path("linkx", {{"loss", loss}}, false);
+    path.set("w_features", {1}).set("w_joined", {0, 1}).set("w_mean", {5});
+    // Nothing is drawn: a deviation of exp(-100).
+    path.set("b_deviation", {-100});
+    const std::vector<NodePair> links = {{0, 0}}, others = {{1, 2}};  // logits 100 and 800
+    path.model().refresh();
+    path.model().compute_gradients({links, others});
+    for (const Parameter& parameter : path.model().parameters()) {
+      if (parameter.name == "w_mean") {
+        return parameter.gradients[0];
+      }
+    }
+    return std::nanf("");
+  };
+  EXPECT_GT(slope_of("bce"), 100);
+  EXPECT_LT(std::abs(slope_of("clipped")), 1e-30);
 }
 
 // Counted by hand for a graph of Cora's size: 2,708 nodes, 1,433 features.

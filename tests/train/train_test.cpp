@@ -120,6 +120,21 @@ TEST(Train, SmallGainsDoNotRenewPatience) {
   EXPECT_EQ(some.best_auc, *std::max_element(some.valid_aucs.begin(), some.valid_aucs.end()));
 }
 
+// The weights before a step are those after the one before it, and DisenLink has no noise.
+TEST(Train, StaleValidationIsAnEpochBehind) {
+  SmallRun fresh;
+  SmallRun stale;
+  const TrainOptions options{.epochs = 6, .learning_rate = 0.01};
+  TrainOptions authors = options;
+  authors.stale_validation = true;
+  const TrainState expected = fresh.train(options);
+  const TrainState found = stale.train(authors);
+  EXPECT_EQ(found.losses, expected.losses);
+  for (size_t epoch = 1; epoch < 6; ++epoch) {
+    EXPECT_EQ(found.valid_aucs[epoch], expected.valid_aucs[epoch - 1]);
+  }
+}
+
 TEST(Train, PatienceIsTheSameAfterAStop) {
   const TrainOptions options{.epochs = 60, .patience = 5, .min_gain = 0.01, .learning_rate = 0.01};
   SmallRun whole;

@@ -1,6 +1,7 @@
 // Adamic-Adar. Adamic and Adar, Friends and neighbors on the web.
 //
-//   AA(u, v) = sum over w in N(u) n N(v) of 1 / ln deg(w), N = neighbours in the message graph
+//   AA(u, v) = sum over w in N(u) n N(v) of 1 / ln deg(w), N = neighbours in the message graph, in
+//   either direction unless --message-graph one-direction; deg counts both in any case
 //
 // A common neighbour has degree 2 at least unless u = v; a neighbour of degree 1 then counts as 0.
 // Differs from the paper: no. Differs from the authors' code: there is none.
@@ -8,7 +9,6 @@
 #include <vector>
 
 #include "models/baselines/neighbor_overlap.h"
-#include "models/factory.h"
 #include "models/registry.h"
 
 namespace disenlink::detail {
@@ -16,8 +16,10 @@ namespace {
 
 class AdamicAdar : public LinkModel {
  public:
+  explicit AdamicAdar(bool one_direction) : one_direction_(one_direction) {}
+
   void encode(const MessageGraph& message_graph, const Features&) override {
-    graph_ = &message_graph;
+    lists_ = std::make_unique<NeighborLists>(message_graph, one_direction_);
     weights_.assign(message_graph.num_nodes(), 0.0);
     for (int64_t node = 0; node < message_graph.num_nodes(); ++node) {
       const int64_t degree = message_graph.degree(static_cast<NodeId>(node));
@@ -28,22 +30,19 @@ class AdamicAdar : public LinkModel {
   }
 
   void score(std::span<const NodePair> pairs, std::span<float> logits) const override {
-    score_common_neighbors(*graph_, pairs, logits, [&](NodeId node) { return weights_[node]; });
+    score_common_neighbors(*lists_, pairs, logits, [&](NodeId node) { return weights_[node]; });
   }
 
  private:
-  const Adjacency* graph_ = nullptr;
+  bool one_direction_;
+  std::unique_ptr<NeighborLists> lists_;
   std::vector<double> weights_;  // (num_nodes)
-};
-
-class AdamicAdarFactory : public ModelFactory {
- public:
-  bool learns() const override { return false; }
-  std::unique_ptr<LinkModel> make() const override { return std::make_unique<AdamicAdar>(); }
 };
 
 }  // namespace
 
-std::unique_ptr<ModelFactory> new_adamic_adar() { return new_factory<AdamicAdarFactory>(); }
+std::unique_ptr<ModelFactory> new_adamic_adar() {
+  return new_factory<NeighborOverlapFactory<AdamicAdar>>();
+}
 
 }  // namespace disenlink::detail

@@ -38,8 +38,10 @@ NodeCode EmbeddingModel::code_for_training() {
   return code_.mean.defined() ? std::exchange(code_, {}) : encode_nodes(true);
 }
 
-torch::Tensor EmbeddingModel::sample(const NodeCode& code, const TrainStep& step) const {
-  return code.log_deviation.defined() ? draw_sample(code, step) : code.mean;
+torch::Tensor EmbeddingModel::sample(const NodeCode& code, const TrainStep& step) {
+  const torch::Tensor z = code.log_deviation.defined() ? draw_sample(code, step) : code.mean;
+  z_ = z.detach().contiguous();
+  return z;
 }
 
 torch::Tensor EmbeddingModel::pair_loss(const torch::Tensor& z, const TrainStep& step) {
@@ -52,6 +54,9 @@ StepReport EmbeddingModel::compute_gradients(const TrainStep& step) {
   torch::Tensor loss = pair_loss(sample(code, step), step);
   if (code.log_deviation.defined() && has_prior()) {
     loss = loss + divergence_per_node(code);
+  }
+  if (code.penalty.defined()) {
+    loss = loss + code.penalty;
   }
   return finish(loss);
 }

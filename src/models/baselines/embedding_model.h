@@ -24,7 +24,8 @@ struct WeightedGraph {
 
 class EmbeddingModel : public TrainableModel {
  public:
-  explicit EmbeddingModel(EncoderOptions options) : options_(std::move(options)) {}
+  explicit EmbeddingModel(EncoderOptions options)
+      : options_(std::move(options)), decoder_(options_.pair_loss()) {}
 
   void start(const MessageGraph& message_graph, const Features& features, Random& random) override;
   void encode(const MessageGraph& message_graph, const Features& features) override;
@@ -52,7 +53,8 @@ class EmbeddingModel : public TrainableModel {
 
   // The code of this step, with its gradients still to be found.
   NodeCode code_for_training();
-  torch::Tensor sample(const NodeCode& code, const TrainStep& step) const;
+  // A draw of the code, which is also what score() reads until refresh().
+  torch::Tensor sample(const NodeCode& code, const TrainStep& step);
   torch::Tensor pair_loss(const torch::Tensor& z, const TrainStep& step);
   // Fills the gradients of the parameters and returns the loss.
   StepReport finish(const torch::Tensor& loss);

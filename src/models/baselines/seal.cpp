@@ -249,7 +249,7 @@ class SealFactory : public BaselineFactory {
   // No published runs of SEAL are known, so there is nothing to set by dataset.
   ModelOptions preset_options(std::string_view preset,
                               std::string_view /*dataset*/) const override {
-    return preset == "published" ? ModelOptions{{"fresh-negatives", "false"}} : ModelOptions{};
+    return preset == "default" ? ModelOptions{} : ModelOptions{{"fresh-negatives", "false"}};
   }
 
   std::unique_ptr<LinkModel> make() const override { return std::make_unique<Seal>(options_); }

@@ -100,6 +100,10 @@ void EncoderOptions::add_to(OptionTable& table) {
              .help = "Bring each feature row to mean 0 and deviation 1, or to sum 1",
              .target = &standardise,
              .allowed = {"none", "row", "sum"}});
+  table.add({.name = "loss",
+             .help = "Cross-entropy on logits, or on clipped probabilities as the authors' code",
+             .target = &loss,
+             .allowed = {"bce", "clipped"}});
 }
 
 RowScale EncoderOptions::row_scale() const {
@@ -107,6 +111,10 @@ RowScale EncoderOptions::row_scale() const {
     return RowScale::kStandardise;
   }
   return standardise == "sum" ? RowScale::kSum : RowScale::kNone;
+}
+
+PairLoss EncoderOptions::pair_loss() const {
+  return loss == "bce" ? PairLoss::kCrossEntropy : PairLoss::kClippedLog;
 }
 
 TrainOptions BaselineFactory::train_defaults() const {
@@ -122,12 +130,16 @@ ModelOptions BaselineFactory::preset_options(std::string_view preset,
   if (const DatasetSettings* settings = find_settings(dataset)) {
     options = dataset_options(name_, *settings);
   }
-  if (preset == "published") {
+  if (preset != "default") {
     options["fresh-negatives"] = "false";
     options["message-graph"] = "one-direction";
     for (const auto& [name, value] : published_options()) {
       options[name] = value;
     }
+  }
+  if (preset == "authors") {
+    options["loss"] = "clipped";
+    options["validation"] = "stale";
   }
   return options;
 }

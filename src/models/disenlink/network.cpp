@@ -99,7 +99,7 @@ LossReport Network<T>::pairs_backward(std::span<const NodePair> positives,
   pairs_.assign({shape_.nodes, vectors * shape_.row() * static_cast<int64_t>(sizeof(T))}, positives,
                 negatives, options_.form.leave_one_out ? &edges_ : nullptr);
   PairBatch batch = pairs_.batch();
-  batch.squared_error = options_.squared_error;
+  batch.loss = options_.loss;
   batch.link_weight = link_weight;
   batch.other_weight = other_weight;
   coefficients_.resize(batch.num_pairs * PairResults<T>::coefficients_per_pair(shape_));

@@ -27,7 +27,7 @@ struct NetworkOptions {
   int64_t width = 16;
   int64_t hidden = 128;
   bool standardise = false;
-  bool squared_error = false;
+  PairLoss loss = PairLoss::kCrossEntropy;
   bool divide_negatives =
       false;  // the mean loss over negatives is divided by their number per link
   FactorForm form;

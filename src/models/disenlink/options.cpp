@@ -71,7 +71,7 @@ NetworkOptions DisenLinkOptions::network() const {
   options.width = embed;
   options.hidden = hidden;
   options.standardise = standardise == "row";
-  options.squared_error = loss == "mse";
+  options.loss = loss == "mse" ? PairLoss::kSquaredError : PairLoss::kCrossEntropy;
   options.divide_negatives = negative_weight == "divided";
   options.form.beta = beta;
   options.form.temperature = temperature;
