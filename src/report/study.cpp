@@ -113,7 +113,7 @@ int64_t links_of(const std::string& dataset) {
 // twentieth of a point does not renew the patience of any method. Under `published` the authors'
 // rules stand.
 void add_stop_rule(StudyCell& cell) {
-  constexpr int64_t kLarge = 10'000;
+  constexpr int64_t kLarge = 20'000;
   if (cell.protocol == "strict" && links_of(cell.dataset) > kLarge &&
       find_model(cell.model).factory()->learns()) {
     cell.options.emplace("min-gain", "0.0005");

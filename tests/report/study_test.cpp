@@ -87,7 +87,7 @@ TEST(Study, LargeGraphsStopWhenGainsAreSmall) {
   EXPECT_EQ(options("gat", "squirrel", "strict").at("min-gain"), "0.0005");
   EXPECT_TRUE(options("gat", "squirrel", "published").empty()) << "as the authors stopped";
   EXPECT_TRUE(options("gat", "cora", "strict").empty());
-  EXPECT_EQ(options("gat", "arxiv-year/year3", "strict").at("min-gain"), "0.0005");
+  EXPECT_TRUE(options("gat", "arxiv-year/year3", "strict").empty()) << "a tenth of the links";
   EXPECT_TRUE(options("aa", "squirrel", "strict").empty()) << "does not learn";
 }
 
