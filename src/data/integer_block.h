@@ -7,16 +7,19 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "core/text.h"
 #include "data/delimited.h"
 #include "data/edge_list_format.h"
 #include "data/text_blocks.h"
+#include "kernels/decimal_rows.h"
 
 namespace disenlink::detail {
 
 static_assert(std::endian::native == std::endian::little, "digits are taken eight at a time");
+static_assert(kTextPadding >= kDecimalPadding);
 
 // Reads the decimal digits at `at`, which may be followed by 16 bytes of anything. False where
 // there is none or the number exceeds `limit`.
@@ -68,6 +71,16 @@ inline bool skip_header(std::string_view& text) {
   return found;
 }
 
+// The marks of the first line, which are likely those of the others.
+inline RowMarks marks_of(std::string_view text, char separator) {
+  const std::string_view line = text.substr(0, text.find('\n') + 1);
+  const size_t at = std::min(line.find(separator), line.size());
+  const bool has_blank = line.substr(at + (at < line.size() ? 1 : 0)).starts_with(' ');
+  const char between[] = {separator, ' '};
+  return {RowMark({between, has_blank ? size_t{2} : size_t{1}}),
+          RowMark(line.ends_with("\r\n") ? "\r\n" : "\n")};
+}
+
 template <typename Pair>
 struct ParsedBlock {
   std::vector<Pair> rows;  // only the first num_rows count
@@ -85,21 +98,24 @@ class BlockParser {
       : separator_(format.separator), num_columns_(format.num_columns), splitter_(separator_) {}
 
   void parse(const TextBlock& block, ParsedBlock<Pair>& result) {
+    std::string_view text = block.text;
+    result.rows.resize(std::max(result.rows.size(), text.size() / kShortestRowBytes + kSpareRows));
+    const DecimalRows taken = take_decimal_rows(text, result.rows.data());
+    text.remove_prefix(taken.bytes);
     // Where a number ends is known only after its digits were looked at; two halves in turn give
     // the processor something to do meanwhile.
-    const std::string_view text = block.text;
     const size_t middle = text.empty() ? 0 : text.find('\n', text.size() / 2) + 1;
     const size_t first_rows = middle / kShortestRowBytes;
-    result.rows.resize(std::max(result.rows.size(), text.size() / kShortestRowBytes + 1));
-    Cursor first(text.substr(0, middle), result.rows.data());
-    Cursor second(text.substr(middle), result.rows.data() + first_rows);
+    Pair* const rows = result.rows.data() + taken.count;
+    Cursor first(text.substr(0, middle), rows);
+    Cursor second(text.substr(middle), rows + first_rows);
     is_faulty_ = block.is_overlong;
     while ((first.at < first.end || second.at < second.end) && !is_faulty_) {
       take_usual_rows(first, second);
       take_row(first);
       take_row(second);
     }
-    join(first, second, result);
+    join(taken, first, second, result);
   }
 
  private:
@@ -125,13 +141,24 @@ class BlockParser {
     int64_t comments = 0;
   };
 
-  void join(const Cursor& first, const Cursor& second, ParsedBlock<Pair>& result) const {
+  DecimalRows take_decimal_rows(std::string_view text, Pair* rows) const {
+    if constexpr (std::is_same_v<Pair, NodePair>) {
+      if (num_columns_ == 2) {
+        return decimal_rows_taker()(text, marks_of(text, separator_), rows);
+      }
+    }
+    return {};
+  }
+
+  void join(const DecimalRows& taken, const Cursor& first, const Cursor& second,
+            ParsedBlock<Pair>& result) const {
     std::copy(second.begin_rows, second.end_rows, first.end_rows);
-    const int64_t first_rows = first.end_rows - first.begin_rows;
+    const int64_t first_rows = taken.count + (first.end_rows - first.begin_rows);
     result.num_rows = first_rows + (second.end_rows - second.begin_rows);
-    result.largest = std::max(first.largest, second.largest);
+    result.largest = std::max({uint64_t{taken.largest}, first.largest, second.largest});
     result.comments = first.comments + second.comments;
-    result.early_comments = first.early_comments + (first_rows == 0 ? second.early_comments : 0);
+    result.early_comments = (taken.count == 0 ? first.early_comments : 0) +
+                            (first_rows == 0 ? second.early_comments : 0);
     result.is_faulty = is_faulty_;
   }
 

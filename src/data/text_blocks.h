@@ -16,7 +16,7 @@ namespace disenlink::detail {
 
 inline constexpr int64_t kTextBlockBytes = int64_t{1} << 19;
 // Bytes after the text of a block that may be read, whatever they hold.
-inline constexpr size_t kTextPadding = 16;
+inline constexpr size_t kTextPadding = 64;
 
 struct TextBlock {
   int64_t number = 0;  // from 0, in the order of the file

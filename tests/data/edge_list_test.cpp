@@ -198,6 +198,30 @@ TEST_F(EdgeListTest, LargeFilesAreReadTheSameByAnyNumberOfThreads) {
   set_num_threads(before);
 }
 
+// Rows of one kind go a faster way than others, which may stand anywhere among them.
+TEST_F(EdgeListTest, RowsOfOneKindAreReadLikeOthers) {
+  Random random(4);
+  const std::vector<std::string> between = {",", ", ", "\t", " ", "  "};
+  for (const std::string& separator : between) {
+    for (const std::string line_end : {"\n", "\r\n"}) {
+      std::string text;
+      std::vector<NodePair> expected;
+      for (NodeId row = 0; row < 60'000; ++row) {
+        expected.push_back({row, static_cast<NodeId>(random.below(60'000))});
+        text += std::to_string(row) + separator + std::to_string(expected.back().target) + line_end;
+        if (row == 45'000) {
+          text += "% a comment" + line_end + " 7" + separator + "0000000008" + line_end;
+          expected.push_back({7, 8});
+        }
+      }
+      const EdgeList list = read(text);
+      EXPECT_EQ(list.num_nodes, 60'000);
+      EXPECT_TRUE(list.arcs == expected) << "'" << separator << "'";
+      EXPECT_THAT(list.notes, ElementsAre(HasSubstr("1 line between")));
+    }
+  }
+}
+
 TEST_F(EdgeListTest, LongLinesAreNoLinksLost) {
   const std::string comment = "#" + std::string(20'000'000, 'x') + "\n";
   const EdgeList list = read(comment + "a,b\n9,5\n" + comment + "05,7\n");
