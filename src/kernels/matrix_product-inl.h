@@ -64,9 +64,9 @@ class HighwayProduct {
 
   // A tile's part of b stays in the first-level cache, all of b's part in the second.
   static constexpr int64_t kDepth = 256;
-  static constexpr int64_t kRowsTogether = 8 * kTileRows;
+  static constexpr int64_t kRowsTogether = 11 * kTileRows;
   // Rows of large matrices are fetched some time before they are needed.
-  static constexpr int64_t kAhead = 8;
+  static constexpr int64_t kAhead = 3;
   static constexpr int64_t kLine = 64 / sizeof(T);
 
   // A part of the sum.
@@ -146,8 +146,8 @@ class HighwayProduct {
     for (; row + kTileRows <= last; step(kTileRows)) {
       tile<kTileRows, kVectors>(product, stretch, a, row, column, packed);
     }
-    for (; row + 3 <= last; step(3)) {
-      tile<3, kVectors>(product, stretch, a, row, column, packed);
+    for (; row + 4 <= last; step(4)) {
+      tile<4, kVectors>(product, stretch, a, row, column, packed);
     }
     for (; row < last; step(1)) {
       tile<1, kVectors>(product, stretch, a, row, column, packed);
@@ -172,11 +172,14 @@ class HighwayProduct {
         }
       }
     }
-    // A step of 1 is known to the compiler where it can be: twelve addresses need few registers.
+    const int64_t depth = stretch.end - stretch.begin;
     if (a.row_step == 1) {
-      add_products<kRows, kVectors>(a.data, 1, a.column_step, stretch, packed, sums);
+      // Known to the compiler: twelve addresses need few registers.
+      add_products<kRows, kVectors>(a.data, 1, a.column_step, depth, packed, sums);
+    } else if (column == 0 && row + 2 * kRows <= product.m) {
+      add_and_fetch<kRows, kVectors>(a, depth, packed, sums);
     } else {
-      add_products<kRows, kVectors>(a.data, a.row_step, a.column_step, stretch, packed, sums);
+      add_products<kRows, kVectors>(a.data, a.row_step, a.column_step, depth, packed, sums);
     }
     const int64_t count = product.n - column;
     for (int r = 0; r < kRows; ++r) {
@@ -186,13 +189,28 @@ class HighwayProduct {
     }
   }
 
+  // While this tile multiplies, the rows of the next one come closer, a line of each at a time.
+  template <int kRows, int kVectors>
+  static HWY_INLINE void add_and_fetch(const MatrixView<T>& a, int64_t depth,
+                                       const T* HWY_RESTRICT packed,
+                                       Vector (&sums)[kRows][kVectors]) {
+    for (int64_t p = 0; p < depth; p += kLine) {
+      const T* from = a.data + p * a.column_step;
+      for (int r = 0; r < kRows; ++r) {
+        hwy::Prefetch(from + (kRows + r) * a.row_step);
+      }
+      add_products<kRows, kVectors>(from, a.row_step, a.column_step, std::min(kLine, depth - p),
+                                    packed + p * kVectors * lanes(), sums);
+    }
+  }
+
   template <int kRows, int kVectors>
   static HWY_INLINE void add_products(const T* HWY_RESTRICT a, int64_t row_step, int64_t step,
-                                      const Stretch& stretch, const T* HWY_RESTRICT packed,
+                                      int64_t depth, const T* HWY_RESTRICT packed,
                                       Vector (&sums)[kRows][kVectors]) {
     const Tag tag;
     const int64_t width = lanes();
-    for (int64_t p = stretch.begin; p < stretch.end; ++p, a += step, packed += kVectors * width) {
+    for (int64_t p = 0; p < depth; ++p, a += step, packed += kVectors * width) {
       Vector b[kVectors];
       for (int v = 0; v < kVectors; ++v) {
         b[v] = hn::LoadU(tag, packed + v * width);
@@ -219,7 +237,7 @@ class HighwayProduct {
       return;
     }
     T* place = product.c + row * product.c_step + column;
-    if (stretch.begin > 0) {
+    if (stretch.begin > 0 || product.add_to_c) {
       value = hn::Add(value, hn::LoadU(tag, place));
     }
     if (stretch.end == product.k) {

@@ -25,6 +25,7 @@ struct MatrixProduct {
   const T* bias = nullptr;       // (n)
   bool relu = false;             // negative results become 0
   bool only_positive_c = false;  // a result counts where c was positive before, else it is 0
+  bool add_to_c = false;         // what c holds is the sum so far
 };
 
 // Takes the part begin .. end of the sum over k to its place in c; the last part brings the rest.
@@ -32,7 +33,7 @@ template <typename T>
 void store_result(const MatrixProduct<T>& product, int64_t begin, int64_t end, int64_t row,
                   int64_t column, T value) {
   T& place = product.c[row * product.c_step + column];
-  if (begin > 0) {
+  if (begin > 0 || product.add_to_c) {
     value += place;
   }
   if (end == product.k) {
