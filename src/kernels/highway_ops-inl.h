@@ -64,6 +64,27 @@ struct HighwayOps {
     RowGroup<T>::dots(own, rows, count, factors, width, out);
   }
 
+  static HWY_INLINE void group_pair_dots(const T* const* owns, const T* const* rows, int64_t count,
+                                         int64_t factors, int64_t width, T* out) {
+    RowGroup<T>::pair_dots(owns, rows, count, factors, width, out);
+  }
+
+  static HWY_INLINE void group_largest(const T* values, int64_t factors, T* largest) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    for (int64_t i = 0; i < kGroupSize; i += lanes) {
+      auto best = hn::LoadU(tag, values + i);
+      auto where = hn::Zero(tag);
+      for (int64_t factor = 1; factor < factors; ++factor) {
+        const auto value = hn::LoadU(tag, values + factor * kGroupSize + i);
+        const auto is_larger = hn::Gt(value, best);
+        best = hn::IfThenElse(is_larger, value, best);
+        where = hn::IfThenElse(is_larger, hn::Set(tag, static_cast<T>(factor)), where);
+      }
+      hn::StoreU(where, tag, largest + i);
+    }
+  }
+
   static HWY_INLINE void add_group(T* out, const T* const* rows, const T* const* weights,
                                    int64_t count, int64_t factors, int64_t width) {
     RowGroup<T>::add(out, rows, weights, count, factors, width);
@@ -198,6 +219,7 @@ struct HighwayOps {
                                     int64_t num_rows, const T* base, int64_t stride) {
     int64_t i = gather_vectors<8>(out, 0, count, rows, weights, num_rows, base, stride);
     i = gather_vectors<4>(out, i, count, rows, weights, num_rows, base, stride);
+    i = gather_vectors<2>(out, i, count, rows, weights, num_rows, base, stride);
     i = gather_vectors<1>(out, i, count, rows, weights, num_rows, base, stride);
     if (i < count) {
       Tail::gather_sum(out + i, count - i, rows, weights, num_rows, base + i, stride);
@@ -218,6 +240,13 @@ struct HighwayOps {
     constexpr int64_t kLine = 64 / sizeof(T);
     for (int64_t i = 0; i < count; i += kLine) {
       hwy::Prefetch(row + i);
+    }
+  }
+
+  static HWY_INLINE void prefetch_to_write(T* row, int64_t count) {
+    constexpr int64_t kLine = 64 / sizeof(T);
+    for (int64_t i = 0; i < count; i += kLine) {
+      __builtin_prefetch(row + i, 1);
     }
   }
 

@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "kernels/factor_kernels.h"
 #include "kernels/parallel.h"
@@ -20,6 +21,20 @@ namespace disenlink::detail::HWY_NAMESPACE {
 inline int64_t rows_per_block(int64_t rows, int64_t work) {
   constexpr int64_t kWorkPerBlock = 100'000;
   return std::max<int64_t>(1, kWorkPerBlock * rows / std::max<int64_t>(1, work));
+}
+
+// Calls body(first, last, scratch) for groups of up to kGroupSize edges.
+template <class Scratch, typename Body>
+void for_each_edge_group(int64_t edges, const FactorShape& shape, Body&& body) {
+  const int64_t groups = (edges + kGroupSize - 1) / kGroupSize;
+  parallel_blocks(groups, rows_per_block(groups, edges * shape.row()),
+                  [&](int64_t begin, int64_t end) HWY_ATTR {
+                    Scratch scratch(shape);
+                    for (int64_t group = begin; group < end; ++group) {
+                      const int64_t first = group * kGroupSize;
+                      body(first, std::min(edges, first + kGroupSize), scratch);
+                    }
+                  });
 }
 
 // Factors on which an edge carries a message: the selected one, or all.
@@ -90,17 +105,6 @@ struct MessagePass {
                     [&](int64_t begin, int64_t end) HWY_ATTR {
                       for (int64_t node = begin; node < end; ++node) {
                         body(node);
-                      }
-                    });
-  }
-
-  template <typename Body>
-  void for_each_edge(Body&& body) const {
-    const int64_t edges = index.num_edges();
-    parallel_blocks(edges, rows_per_block(edges, edges * shape.row()),
-                    [&](int64_t begin, int64_t end) HWY_ATTR {
-                      for (int64_t edge = begin; edge < end; ++edge) {
-                        body(edge);
                       }
                     });
   }
@@ -185,8 +189,40 @@ struct MessagePass {
     }
   }
 
-  // Gradient of an edge's weights, then of its similarities through the softmax.
-  void edge_backward(int64_t edge, const NodeGradients<T>& gradients, T* q_gradient) const {
+  // Dot products that some edges need, kGroupSize of each active factor.
+  struct EdgeDots {
+    explicit EdgeDots(const FactorShape& shape)
+        : into_source(shape.factors * kGroupSize), into_target(shape.factors * kGroupSize) {}
+
+    std::vector<T> into_source;  // gradient of the source's h times z of the target
+    std::vector<T> into_target;
+  };
+
+  void multiply_edges(int64_t first, int64_t last, const T* h_gradient, EdgeDots& dots) const {
+    const T *source_h[kGroupSize], *target_z[kGroupSize];
+    const T *target_h[kGroupSize], *source_z[kGroupSize];
+    const int64_t count = last - first;
+    for (int64_t i = 0; i < kGroupSize; ++i) {
+      const int64_t edge = std::min(first + i, last - 1);
+      const int64_t factor = active(edge).begin;
+      const auto [source, target] = index.ends[edge];
+      source_h[i] = at(h_gradient, source, factor);
+      target_h[i] = at(h_gradient, target, factor);
+      source_z[i] = at(z, source, factor);
+      target_z[i] = at(z, target, factor);
+      const int64_t next = std::min(edge + kGroupSize, index.num_edges() - 1);
+      prefetch_message(h_gradient, index.ends[next].target, next);
+      prefetch_message(z, index.ends[next].target, next);
+    }
+    const int64_t each = form.select ? 1 : shape.factors;
+    Ops::group_pair_dots(source_h, target_z, count, each, shape.width, dots.into_source.data());
+    Ops::group_pair_dots(target_h, source_z, count, each, shape.width, dots.into_target.data());
+  }
+
+  // Gradient of an edge's weights, then of its similarities through the softmax. into_source and
+  // into_target: of its active factors, kGroupSize apart.
+  void edge_backward(int64_t edge, const T* into_source, const T* into_target,
+                     const NodeGradients<T>& gradients, T* q_gradient) const {
     const int64_t s = index.ends[edge].source;
     const int64_t t = index.ends[edge].target;
     const T* alpha = importance(edge);
@@ -194,16 +230,11 @@ struct MessagePass {
     T* q = q_gradient + edge * shape.factors;
     const ActiveFactors range = active(edge);
     const T scale = static_cast<T>(1 / form.temperature);
-    if (edge + kEntriesTogether < index.num_edges()) {
-      const int64_t next = edge + kEntriesTogether;
-      prefetch_message(gradients.h, index.ends[next].target, next);
-      prefetch_message(z, index.ends[next].target, next);
-    }
     T mean = 0;
     for (int64_t factor = range.begin; factor < range.end; ++factor) {
-      const T into_s = Ops::dot(at(gradients.h, s, factor), at(z, t, factor), shape.width);
-      const T into_t = Ops::dot(at(gradients.h, t, factor), at(z, s, factor), shape.width);
-      weight[factor] += mix() * (into_s / divisor(s, t, factor) + into_t / divisor(t, s, factor)) +
+      const int64_t place = (factor - range.begin) * kGroupSize;
+      weight[factor] += mix() * (into_source[place] / divisor(s, t, factor) +
+                                 into_target[place] / divisor(t, s, factor)) +
                         gradients.totals[s * shape.factors + factor] +
                         gradients.totals[t * shape.factors + factor];
       mean += alpha[factor] * weight[factor];
@@ -212,6 +243,17 @@ struct MessagePass {
       const bool is_active = factor >= range.begin && factor < range.end;
       q[factor] = scale * alpha[factor] * ((is_active ? weight[factor] : T{0}) - mean);
     }
+  }
+
+  void edges_backward(const NodeGradients<T>& gradients, T* q_gradient) const {
+    for_each_edge_group<EdgeDots>(
+        index.num_edges(), shape, [&](int64_t first, int64_t last, EdgeDots& dots) HWY_ATTR {
+          multiply_edges(first, last, gradients.h, dots);
+          for (int64_t edge = first; edge < last; ++edge) {
+            edge_backward(edge, dots.into_source.data() + (edge - first),
+                          dots.into_target.data() + (edge - first), gradients, q_gradient);
+          }
+        });
   }
 
   void node_backward(int64_t node, const NodeGradients<T>& gradients, const T* q_gradient) const {
@@ -258,7 +300,7 @@ struct MessagePass {
   void backward(const NodeGradients<T>& gradients, T* q_gradient) const {
     for_each_node([&](int64_t node) HWY_ATTR { totals_backward(node, gradients); });
     if (form.importance) {
-      for_each_edge([&](int64_t edge) HWY_ATTR { edge_backward(edge, gradients, q_gradient); });
+      edges_backward(gradients, q_gradient);
     }
     for_each_node([&](int64_t node) HWY_ATTR { node_backward(node, gradients, q_gradient); });
   }
@@ -267,45 +309,34 @@ struct MessagePass {
 template <class Ops, typename T>
 void edge_factors(const EdgeIndex& index, const FactorShape& shape, const FactorForm& form,
                   const T* z, EdgeFactors<T> out) {
-  constexpr int64_t kTogether = 16;  // their exponentials fill whole vectors
-  const int64_t edges = index.num_edges();
-  const T inverse_temperature = static_cast<T>(1 / form.temperature);
-  const int64_t blocks = (edges + kTogether - 1) / kTogether;
+  struct Similarities {
+    explicit Similarities(const FactorShape& of) : values(of.factors * kGroupSize) {}
+    std::vector<T> values;  // (factors, group)
+  };
   const auto row = [&](int64_t node) { return z + node * shape.row(); };
-  parallel_blocks(blocks, rows_per_block(blocks, edges * shape.row()),
-                  [&](int64_t begin, int64_t end) HWY_ATTR {
-                    for (int64_t first = begin * kTogether;
-                         first < std::min(edges, end * kTogether); first += kTogether) {
-                      const int64_t last = std::min(edges, first + kTogether);
-                      for (int64_t edge = first; edge < last; ++edge) {
-                        if (edge + kTogether < edges) {
-                          Ops::prefetch(row(index.ends[edge + kTogether].target), shape.row());
-                        }
-                        T* q = out.importance + edge * shape.factors;
-                        Ops::dots(row(index.ends[edge].source), row(index.ends[edge].target),
-                                  shape.factors, shape.width, q);
-                        const T* largest = std::max_element(q, q + shape.factors);
-                        out.selected[edge] = static_cast<int32_t>(largest - q);
-                        const T shift = *largest;
-                        for (int64_t factor = 0; factor < shape.factors; ++factor) {
-                          q[factor] = inverse_temperature * (q[factor] - shift);
-                        }
-                      }
-                      Ops::exponentials(out.importance + first * shape.factors,
-                                        (last - first) * shape.factors);
-                      for (int64_t edge = first; edge < last; ++edge) {
-                        T* q = out.importance + edge * shape.factors;
-                        T sum = 0;
-                        for (int64_t factor = 0; factor < shape.factors; ++factor) {
-                          sum += q[factor];
-                        }
-                        const T share = 1 / sum;
-                        for (int64_t factor = 0; factor < shape.factors; ++factor) {
-                          q[factor] *= share;
-                        }
-                      }
-                    }
-                  });
+  const auto inverse_temperature = static_cast<T>(1 / form.temperature);
+  for_each_edge_group<Similarities>(
+      index.num_edges(), shape,
+      [&](int64_t first, int64_t last, Similarities& similarities) HWY_ATTR {
+        T* const q = similarities.values.data();
+        const T *sources[kGroupSize], *targets[kGroupSize];
+        T *importance[kGroupSize], largest[kGroupSize];
+        for (int64_t i = 0; i < kGroupSize; ++i) {
+          const int64_t edge = std::min(first + i, last - 1);
+          const int64_t next = std::min(edge + kGroupSize, index.num_edges() - 1);
+          Ops::prefetch(row(index.ends[next].target), shape.row());
+          sources[i] = row(index.ends[edge].source);
+          targets[i] = row(index.ends[edge].target);
+          importance[i] = out.importance + edge * shape.factors;
+        }
+        Ops::group_pair_dots(sources, targets, last - first, shape.factors, shape.width, q);
+        Ops::group_largest(q, shape.factors, largest);
+        for (int64_t edge = first; edge < last; ++edge) {
+          out.selected[edge] = static_cast<int32_t>(largest[edge - first]);
+        }
+        Ops::group_softmax(q, shape.factors, inverse_temperature);
+        scatter_group(q, last - first, shape.factors, importance);
+      });
 }
 
 template <class Ops, typename T>

@@ -59,6 +59,17 @@ struct PlainOps {
     }
   }
 
+  // The same with a row of its own for each: owns[i][k].rows[i][k].
+  static void group_pair_dots(const T* const* owns, const T* const* rows, int64_t count,
+                              int64_t factors, int64_t width, T* out) {
+    for (int64_t factor = 0; factor < factors; ++factor) {
+      for (int64_t i = 0; i < kGroupSize; ++i) {
+        const int64_t at = factor * width;
+        out[factor * kGroupSize + i] = i < count ? dot(owns[i] + at, rows[i] + at, width) : T{0};
+      }
+    }
+  }
+
   // out[k] += sum over i of weights[i][k] * rows[i][k] for `factors` vectors of this width
   static void add_group(T* out, const T* const* rows, const T* const* weights, int64_t count,
                         int64_t factors, int64_t width) {
@@ -85,6 +96,17 @@ struct PlainOps {
       for (int64_t factor = 0; factor < factors; ++factor) {
         values[factor * kGroupSize + i] /= sum;
       }
+    }
+  }
+
+  // largest[i] = the first k with the largest values[k * kGroupSize + i], for each i of a group.
+  static void group_largest(const T* values, int64_t factors, T* largest) {
+    for (int64_t i = 0; i < kGroupSize; ++i) {
+      int64_t best = 0;
+      for (int64_t factor = 1; factor < factors; ++factor) {
+        best = values[factor * kGroupSize + i] > values[best * kGroupSize + i] ? factor : best;
+      }
+      largest[i] = static_cast<T>(best);
     }
   }
 
@@ -171,6 +193,7 @@ struct PlainOps {
   }
 
   static void prefetch(const T* /*row*/, int64_t /*count*/) {}
+  static void prefetch_to_write(T* /*row*/, int64_t /*count*/) {}
 
   // Loss and its slope by the logit of `count` pairs with target 0 or 1. Neither form overflows,
   // and what is nearly certain keeps its digits: 1 - probability is never formed by subtraction.

@@ -31,6 +31,10 @@ struct RowGroup {
     PlainOps<T>::group_dots(arguments...);
   }
   template <typename... Arguments>
+  static void pair_dots(Arguments... arguments) {
+    PlainOps<T>::group_pair_dots(arguments...);
+  }
+  template <typename... Arguments>
   static void add(Arguments... arguments) {
     PlainOps<T>::add_group(arguments...);
   }
@@ -48,23 +52,17 @@ class RowGroup {
       PlainOps<T>::group_dots(own, rows, count, factors, width, out);
       return;
     }
-    const Tag tag;
-    for (int64_t first = 0; first < kGroupSize; first += kLanes) {
-      const int64_t left = std::clamp<int64_t>(count - first, 0, kLanes);
-      const auto is_asked = hn::FirstN(tag, static_cast<size_t>(left));
-      const Rows some{own, rows + first, factors, width, out + first};
-      if (left <= kHalf) {
-        half_dots(some, left, [&](Vector half, T*) HWY_ATTR {
-          return hn::IfThenElseZero(is_asked, add_neighbours(half, half));
-        });
-        continue;
-      }
-      half_dots(some, left, [](Vector half, T*) HWY_ATTR { return half; });
-      const Rows others{own, rows + first + kHalf, factors, width, out + first};
-      half_dots(others, left - kHalf, [&](Vector half, T* before) HWY_ATTR {
-        return hn::IfThenElseZero(is_asked, add_neighbours(hn::LoadU(Tag(), before), half));
-      });
+    all_dots(SharedOwn{own}, rows, count, factors, width, out);
+  }
+
+  // As PlainOps::group_pair_dots.
+  static HWY_INLINE void pair_dots(const T* const* owns, const T* const* rows, int64_t count,
+                                   int64_t factors, int64_t width, T* out) {
+    if (width % kLanes != 0) {
+      PlainOps<T>::group_pair_dots(owns, rows, count, factors, width, out);
+      return;
     }
+    all_dots(OwnOfEach{owns}, rows, count, factors, width, out);
   }
 
   // As PlainOps::add_group.
@@ -94,8 +92,21 @@ class RowGroup {
   static constexpr int64_t kHalf = kLanes / 2;
   static_assert(kLanes >= 2 && kGroupSize % kLanes == 0);
 
-  struct Rows {
+  // The other side of the dot products: one row for the whole group, or one for each of its rows.
+  struct SharedOwn {
     const T* own;
+    SharedOwn from(int64_t /*first*/) const { return *this; }
+    const T* of(int /*place*/) const { return own; }
+  };
+  struct OwnOfEach {
+    const T* const* owns;
+    OwnOfEach from(int64_t first) const { return {owns + first}; }
+    const T* of(int place) const { return owns[place]; }
+  };
+
+  template <class Own>
+  struct Rows {
+    Own own;
     const T* const* rows;
     int64_t factors;
     int64_t width;
@@ -110,9 +121,32 @@ class RowGroup {
     int64_t per_factor;  // vectors
   };
 
+  template <class Own>
+  static HWY_INLINE void all_dots(Own own, const T* const* rows, int64_t count, int64_t factors,
+                                  int64_t width, T* out) {
+    const Tag tag;
+    for (int64_t first = 0; first < kGroupSize; first += kLanes) {
+      const int64_t left = std::clamp<int64_t>(count - first, 0, kLanes);
+      const auto is_asked = hn::FirstN(tag, static_cast<size_t>(left));
+      const Rows<Own> some{own.from(first), rows + first, factors, width, out + first};
+      if (left <= kHalf) {
+        half_dots(some, left, [&](Vector half, T*) HWY_ATTR {
+          return hn::IfThenElseZero(is_asked, add_neighbours(half, half));
+        });
+        continue;
+      }
+      half_dots(some, left, [](Vector half, T*) HWY_ATTR { return half; });
+      const Rows<Own> others{own.from(first + kHalf), rows + first + kHalf, factors, width,
+                             out + first};
+      half_dots(others, left - kHalf, [&](Vector half, T* before) HWY_ATTR {
+        return hn::IfThenElseZero(is_asked, add_neighbours(hn::LoadU(Tag(), before), half));
+      });
+    }
+  }
+
   // For kHalf rows and each factor: finish(two lanes a row whose sum is the dot product, place).
-  template <typename Finish>
-  static HWY_INLINE void half_dots(const Rows& of, int64_t count, Finish&& finish) {
+  template <class Own, typename Finish>
+  static HWY_INLINE void half_dots(const Rows<Own>& of, int64_t count, Finish&& finish) {
     if (count <= 0) {
       for (int64_t factor = 0; factor < of.factors; ++factor) {
         hn::StoreU(hn::Zero(Tag()), Tag(), of.out + factor * kGroupSize);
@@ -123,14 +157,13 @@ class RowGroup {
     for (int64_t factor = 0; factor < of.factors; ++factor) {
       const int64_t at = factor * of.width;
       Vector sums[kHalf];
-      const auto own = hn::LoadU(tag, of.own + at);
       for (int i = 0; i < kHalf; ++i) {
-        sums[i] = hn::Mul(own, hn::LoadU(tag, of.rows[i] + at));
+        sums[i] = hn::Mul(hn::LoadU(tag, of.own.of(i) + at), hn::LoadU(tag, of.rows[i] + at));
       }
       for (int64_t j = at + kLanes; j < at + of.width; j += kLanes) {
-        const auto more = hn::LoadU(tag, of.own + j);
         for (int i = 0; i < kHalf; ++i) {
-          sums[i] = hn::MulAdd(more, hn::LoadU(tag, of.rows[i] + j), sums[i]);
+          sums[i] =
+              hn::MulAdd(hn::LoadU(tag, of.own.of(i) + j), hn::LoadU(tag, of.rows[i] + j), sums[i]);
         }
       }
       T* const place = of.out + factor * kGroupSize;

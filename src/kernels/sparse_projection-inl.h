@@ -22,6 +22,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace disenlink::detail::HWY_NAMESPACE {
 
+// Parts of rows that lie far apart: no processor foresees the next one.
+constexpr int64_t kRowsAhead = 4;
+
 // The widest tile whose packed rows fit into most of a second-level cache.
 template <typename T>
 int64_t projection_tile(int64_t dense_rows) {
@@ -43,6 +46,7 @@ void for_each_tile(int64_t rows, int64_t width, const T* dense, Body&& body) {
     static thread_local Buffer<T> packed;
     packed.resize(std::max<size_t>(packed.size(), rows * count));
     for (int64_t row = 0; row < rows; ++row) {
+      Ops::prefetch(dense + std::min(row + kRowsAhead, rows - 1) * width + begin, count);
       Ops::copy(dense + row * width + begin, count, packed.data() + row * count);
     }
     body(static_cast<const T*>(packed.data()), begin, count);
@@ -63,6 +67,8 @@ void sparse_project(const SparseMatrix<T>& x, const T* shifts, int64_t width, co
                        }
                        for (int64_t row = 0; row < x.rows; ++row) {
                          T* result = out + row * width + begin;
+                         Ops::prefetch_to_write(
+                             out + std::min(row + kRowsAhead, x.rows - 1) * width + begin, count);
                          const int64_t first = x.offsets[row];
                          Ops::gather_sum(result, count, x.indices + first, x.values + first,
                                          x.offsets[row + 1] - first, packed, count);
@@ -93,6 +99,9 @@ void sparse_project_backward(const SparseMatrix<T>& by_column, const T* shifts, 
         }
         for (int64_t column = 0; column < by_column.rows; ++column) {
           T* result = w_gradient + column * width + begin;
+          Ops::prefetch_to_write(
+              w_gradient + std::min(column + kRowsAhead, by_column.rows - 1) * width + begin,
+              count);
           const int64_t first = by_column.offsets[column];
           Ops::gather_sum(result, count, by_column.indices + first, by_column.values + first,
                           by_column.offsets[column + 1] - first, packed, count);
