@@ -68,13 +68,12 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#include <omp.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "core/resources.h"
 #include "disenlink/random.h"
+#include "kernels/buffer.h"
 #include "kernels/parallel.h"
 
 namespace disenlink::bench {
@@ -115,7 +114,7 @@ double read_bandwidth(int64_t bytes, int64_t row_bytes) {
   const int64_t width = row_bytes / static_cast<int64_t>(sizeof(float)) / 32 * 32;
   const int64_t num_rows =
       std::max<int64_t>(1, bytes / static_cast<int64_t>(sizeof(float)) / width);
-  const std::vector<float> data(num_rows * width, 1.0F);
+  const detail::Buffer<float> data(num_rows * width, 1.0F);
   Random random(1, "order of rows");
   std::vector<int32_t> rows(kBytesPerRepeat / static_cast<int64_t>(sizeof(float)) / width);
   for (int32_t& row : rows) {
@@ -132,8 +131,8 @@ double read_bandwidth(int64_t bytes, int64_t row_bytes) {
 
 double update_bandwidth(int64_t bytes) {
   const int64_t count = std::max<int64_t>(bytes / 2 / static_cast<int64_t>(sizeof(float)), 1024);
-  std::vector<float> to(count * num_threads(), 1.0F);
-  const std::vector<float> from(count * num_threads(), 1.0F);
+  detail::Buffer<float> to(count, 1.0F);
+  const detail::Buffer<float> from(count, 1.0F);
   const int64_t share = count / num_threads();
   const double seconds = shortest([&](int64_t thread) {
     HWY_DYNAMIC_DISPATCH(update)(to.data() + thread * share, from.data() + thread * share, share);

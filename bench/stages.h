@@ -17,8 +17,8 @@ std::vector<double> take_stage_seconds();
 
 const std::vector<std::string>& stage_names();
 
-// Least seconds of each stage: arithmetic at the peak rate, or the rows that must be read at the
-// rate of the cache that holds them, whichever takes longer.
+// Least seconds of each stage: arithmetic at the peak rate, or the bytes that must move at the rate
+// of the cache that holds them, whichever takes longer.
 std::vector<double> stage_bounds(const Shape& shape, int64_t edges, int64_t pairs);
 
 }  // namespace disenlink::bench

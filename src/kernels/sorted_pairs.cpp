@@ -46,13 +46,17 @@ void SortedPairs::sort_by_key(int64_t count, int64_t num_keys, KeyOf&& key_of, P
   for_each_item([&](int64_t item, int32_t& next) { place(item, next++); });
 }
 
-void SortedPairs::choose_blocks(NodeVectorSize nodes, int64_t num_pairs) {
+int64_t blocks_of(NodeVectorSize nodes, int64_t num_pairs) {
   constexpr int64_t kBlockBytes = int64_t{1} << 19;  // a part of a second-level cache
   constexpr int64_t kPairsPerNode = 8;               // in a block; with fewer a block gains nothing
   const int64_t wanted = nodes.count * nodes.bytes / kBlockBytes;
   const int64_t most = num_pairs / (kPairsPerNode * std::max<int64_t>(1, nodes.count));
+  return std::max<int64_t>(1, std::min(wanted, most));
+}
+
+void SortedPairs::choose_blocks(NodeVectorSize nodes, int64_t num_pairs) {
   num_nodes_ = nodes.count;
-  blocks_ = std::max<int64_t>(1, std::min(wanted, most));
+  blocks_ = blocks_of(nodes, num_pairs);
   nodes_per_block_ = std::max<int64_t>(1, (nodes.count + blocks_ - 1) / blocks_);
 }
 

@@ -32,6 +32,9 @@ struct NodeVectorSize {
   int64_t bytes;  // of each
 };
 
+// How many blocks the nodes come in.
+int64_t blocks_of(NodeVectorSize nodes, int64_t num_pairs);
+
 class SortedPairs {
  public:
   // Buffers are reused between calls. Positives that are edges of `own_edges` remember them.
