@@ -31,6 +31,7 @@ DirectedGraph::DirectedGraph(int64_t num_nodes, std::span<const NodePair> arcs) 
   by_receiver_.offsets = offsets_of(num_nodes, arcs, &NodePair::target);
   by_receiver_.others.resize(arcs.size());
   by_receiver_.edges.resize(arcs.size());
+  by_receiver_.in_order = true;
   std::vector<int64_t> next(by_receiver_.offsets.begin(), by_receiver_.offsets.end() - 1);
   for (const NodePair& arc : arcs) {
     const int64_t edge = next[arc.target]++;
@@ -40,6 +41,7 @@ DirectedGraph::DirectedGraph(int64_t num_nodes, std::span<const NodePair> arcs) 
   by_sender_.offsets = offsets_of(num_nodes, arcs, &NodePair::source);
   by_sender_.others.resize(arcs.size());
   by_sender_.edges.resize(arcs.size());
+  receivers_.resize(arcs.size());
   next.assign(by_sender_.offsets.begin(), by_sender_.offsets.end() - 1);
   for (int64_t receiver = 0; receiver < num_nodes; ++receiver) {
     for (int64_t edge = by_receiver_.offsets[receiver]; edge < by_receiver_.offsets[receiver + 1];
@@ -47,6 +49,7 @@ DirectedGraph::DirectedGraph(int64_t num_nodes, std::span<const NodePair> arcs) 
       const int64_t place = next[by_receiver_.others[edge]]++;
       by_sender_.others[place] = static_cast<int32_t>(receiver);
       by_sender_.edges[place] = static_cast<int32_t>(edge);
+      receivers_[edge] = static_cast<int32_t>(receiver);
     }
   }
 }

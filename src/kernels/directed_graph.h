@@ -14,6 +14,7 @@ struct EdgeLists {
   std::vector<int64_t> offsets;  // (nodes + 1)
   std::vector<int32_t> others;   // (edges) the node at the far end
   std::vector<int32_t> edges;    // (edges) number of the edge
+  bool in_order = false;         // edges are 0, 1, 2 ..
 };
 
 // Edges are numbered in the order of the receivers' lists.
@@ -36,12 +37,14 @@ class DirectedGraph {
     return by_receiver_.offsets[node + 1] - by_receiver_.offsets[node];
   }
 
-  const EdgeLists& by_receiver() const { return by_receiver_; }  // others: senders
-  const EdgeLists& by_sender() const { return by_sender_; }      // others: receivers
+  const EdgeLists& by_receiver() const { return by_receiver_; }      // others: senders
+  const EdgeLists& by_sender() const { return by_sender_; }          // others: receivers
+  std::span<const int32_t> receivers() const { return receivers_; }  // of each edge
 
  private:
   EdgeLists by_receiver_;
   EdgeLists by_sender_;
+  std::vector<int32_t> receivers_;
 };
 
 // Weight of each edge in normalised propagation: 1 / sqrt(degree of sender * of receiver), degrees

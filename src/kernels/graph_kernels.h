@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kernels/directed_graph.h"
+#include "kernels/plain_ops.h"
 
 namespace disenlink::detail {
 
@@ -16,25 +17,36 @@ struct HeadShape {
   int64_t width = 1;  // of each
 };
 
-// One round of neighbourhood routing; a channel is a head. Arrays are (nodes, heads, width) unless
-// said otherwise.
+// What some rounds of neighbourhood routing keep for the way back; a channel is a head. Vectors are
+// in panels: (heads, parts, nodes, kPanelWidth), filled up with zeros.
 template <typename T>
-struct RoutingRound {
-  const T* c;       // unit vectors that neighbours send
-  const T* before;  // what a node compares them with
+struct RoutingTape {
+  int64_t rounds;
   T inverse_temperature;
-  T* shares;   // (edges, heads) softmax over heads of c[s].before[t] / temperature
-  T* after;    // unit vectors of c[t] + sum over s of shares c[s]
-  T* lengths;  // (nodes, heads) their lengths before normalising
+  T* c;         // panels: unit vectors that neighbours send
+  T* compared;  // (rounds + 1) panels: what a node compares them with, at last the result
+  T* shares;    // (rounds, heads, edges filled up)
+  T* lengths;   // (rounds, heads, nodes) before normalising
 };
+
+// Panels of a head.
+constexpr int64_t panels_of_head(HeadShape shape) {
+  return (shape.width + kPanelWidth - 1) / kPanelWidth;
+}
+
+// Edges filled up to whole groups.
+constexpr int64_t filled_up(int64_t edges) {
+  return (edges + kGroupSize - 1) / kGroupSize * kGroupSize;
+}
 
 template <typename T>
 struct RoutingGradients {
-  const T* after;  // given
-  T* sums;         // by what `after` was normalised from
-  T* logits;       // (edges, heads)
-  T* before;
+  const T* result;  // given, (nodes, heads, width) as the last two
+  T* compared;      // panels, for the work
+  T* c_panels;      // panels, for the work
+  T* edges;         // (heads, edges filled up), for the work
   T* c;
+  T* first;
 };
 
 template <typename T>
@@ -55,15 +67,21 @@ struct GraphKernels {
   // out[n, h] = sum of values[edge, h] over n's list
   void (*list_sums)(const EdgeLists&, int64_t heads, const T* values, T* out);
 
-  // Softmax over each list, in place of the logits.
+  // Softmax over each list, in place of the logits; these two for lists that number the edges in
+  // their own order.
   void (*list_softmax)(const EdgeLists&, int64_t heads, T* values);
 
   // slopes: gradient by the softmax's result on entry, by its logits on return.
   void (*list_softmax_backward)(const EdgeLists&, int64_t heads, const T* weights, T* slopes);
 
-  void (*route)(const EdgeLists& by_receiver, HeadShape, const RoutingRound<T>&);
-  void (*route_backward)(const EdgeLists& by_receiver, const EdgeLists& by_sender, HeadShape,
-                         const RoutingRound<T>&, const RoutingGradients<T>&);
+  // Neighbourhood routing, some times over:
+  //   share[s -> t, h] = softmax over h of c[s, h].u[t, h] / temperature
+  //   u[t, h] = unit vector of c[t, h] + sum over s of share c[s, h]
+  // u is `first` at first and `result` at last; all (nodes, heads, width).
+  void (*route)(const DirectedGraph&, HeadShape, const T* c, const T* first, const RoutingTape<T>&,
+                T* result);
+  void (*route_backward)(const DirectedGraph&, HeadShape, const RoutingTape<T>&,
+                         const RoutingGradients<T>&);
 };
 
 // The best implementation for this processor, or the plain loops when $DISENLINK_SIMD is "ref".

@@ -12,6 +12,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/matrix_product-inl.h"
+#include "kernels/panel_ops-inl.h"
 #include "kernels/plain_ops.h"
 #include "kernels/row_group-inl.h"
 
@@ -90,25 +91,61 @@ struct HighwayOps {
     RowGroup<T>::add(out, rows, weights, count, factors, width);
   }
 
-  static HWY_INLINE void group_softmax(T* values, int64_t factors, T scale) {
+  static HWY_INLINE void panel_dots(const Panels<const T>& own, const int32_t* receivers,
+                                    const Panels<const T>& rows, const int32_t* senders, T* out) {
+    PanelOps<T>::dots(own, receivers, rows, senders, out);
+  }
+
+  static HWY_INLINE void panel_sum(const Panels<T>& out, const Panels<const T>& rows, int64_t node,
+                                   const int32_t* senders, const T* weights, int64_t count) {
+    PanelOps<T>::sum(out, rows, node, senders, weights, count);
+  }
+
+  static HWY_INLINE void panel_scatter(T* own, const T* compared, const T* from, T* to,
+                                       const int32_t* senders, const T* shares, const T* slopes,
+                                       int64_t count) {
+    PanelOps<T>::scatter(own, compared, from, to, senders, shares, slopes, count);
+  }
+
+  static HWY_INLINE void softmax_across(T* values, int64_t count, int64_t step, int64_t factors,
+                                        T scale) {
     const Tag tag;
     const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
     const auto by = hn::Set(tag, scale);
-    for (int64_t i = 0; i < kGroupSize; i += lanes) {
-      auto largest = hn::LoadU(tag, values + i);
-      for (int64_t at = i + kGroupSize; at < factors * kGroupSize; at += kGroupSize) {
-        largest = hn::Max(largest, hn::LoadU(tag, values + at));
+    for (int64_t i = 0; i < count; i += lanes) {
+      T* const first = values + i;
+      auto largest = hn::LoadU(tag, first);
+      for (int64_t factor = 1; factor < factors; ++factor) {
+        largest = hn::Max(largest, hn::LoadU(tag, first + factor * step));
       }
       auto sum = hn::Zero(tag);
-      for (int64_t at = i; at < factors * kGroupSize; at += kGroupSize) {
-        const auto value = hn::Sub(hn::LoadU(tag, values + at), largest);
+      for (int64_t factor = 0; factor < factors; ++factor) {
+        const auto value = hn::Sub(hn::LoadU(tag, first + factor * step), largest);
         const auto share = hn::Exp(tag, hn::Mul(by, value));
         sum = hn::Add(sum, share);
-        hn::StoreU(share, tag, values + at);
+        hn::StoreU(share, tag, first + factor * step);
       }
       const auto inverse = hn::Div(hn::Set(tag, T{1}), sum);
-      for (int64_t at = i; at < factors * kGroupSize; at += kGroupSize) {
-        hn::StoreU(hn::Mul(hn::LoadU(tag, values + at), inverse), tag, values + at);
+      for (int64_t factor = 0; factor < factors; ++factor) {
+        hn::StoreU(hn::Mul(hn::LoadU(tag, first + factor * step), inverse), tag,
+                   first + factor * step);
+      }
+    }
+  }
+
+  static HWY_INLINE void softmax_across_backward(const T* shares, T* slopes, int64_t count,
+                                                 int64_t step, int64_t factors, T scale) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    const auto by = hn::Set(tag, scale);
+    for (int64_t i = 0; i < count; i += lanes) {
+      auto mean = hn::Zero(tag);
+      for (int64_t at = i; at < i + factors * step; at += step) {
+        mean = hn::MulAdd(hn::LoadU(tag, shares + at), hn::LoadU(tag, slopes + at), mean);
+      }
+      for (int64_t at = i; at < i + factors * step; at += step) {
+        const auto difference = hn::Sub(hn::LoadU(tag, slopes + at), mean);
+        hn::StoreU(hn::Mul(hn::Mul(by, hn::LoadU(tag, shares + at)), difference), tag, slopes + at);
       }
     }
   }
@@ -217,22 +254,17 @@ struct HighwayOps {
 
   static HWY_INLINE void gather_sum(T* out, int64_t count, const int32_t* rows, const T* weights,
                                     int64_t num_rows, const T* base, int64_t stride) {
-    int64_t i = gather_vectors<8>(out, 0, count, rows, weights, num_rows, base, stride);
-    i = gather_vectors<4>(out, i, count, rows, weights, num_rows, base, stride);
-    i = gather_vectors<2>(out, i, count, rows, weights, num_rows, base, stride);
-    i = gather_vectors<1>(out, i, count, rows, weights, num_rows, base, stride);
+    const int64_t i = gather<false>(out, count, rows, weights, num_rows, base, stride);
     if (i < count) {
       Tail::gather_sum(out + i, count - i, rows, weights, num_rows, base + i, stride);
     }
   }
 
-  static HWY_INLINE void add_gathered(T* out, int64_t count, GatheredRows rows, const T* weights,
-                                      int64_t weight_step, const T* base, int64_t stride) {
-    int64_t i = add_vectors<4>(out, 0, count, rows, weights, weight_step, base, stride);
-    i = add_vectors<2>(out, i, count, rows, weights, weight_step, base, stride);
-    i = add_vectors<1>(out, i, count, rows, weights, weight_step, base, stride);
+  static HWY_INLINE void add_sum(T* out, int64_t count, const int32_t* rows, const T* weights,
+                                 int64_t num_rows, const T* base, int64_t stride) {
+    const int64_t i = gather<true>(out, count, rows, weights, num_rows, base, stride);
     if (i < count) {
-      Tail::add_gathered(out + i, count - i, rows, weights, weight_step, base + i, stride);
+      Tail::add_sum(out + i, count - i, rows, weights, num_rows, base + i, stride);
     }
   }
 
@@ -340,34 +372,18 @@ struct HighwayOps {
     }
   }
 
-  template <int kVectors>
-  static HWY_INLINE int64_t add_vectors(T* out, int64_t begin, int64_t count, GatheredRows rows,
-                                        const T* weights, int64_t weight_step, const T* base,
-                                        int64_t stride) {
-    const Tag tag;
-    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
-    int64_t i = begin;
-    for (; i + kVectors * lanes <= count; i += kVectors * lanes) {
-      hn::Vec<Tag> sums[kVectors];
-      for (int v = 0; v < kVectors; ++v) {
-        sums[v] = hn::LoadU(tag, out + i + v * lanes);
-      }
-      for (int64_t j = 0; j < rows.count; ++j) {
-        const T* row = base + rows.rows[j] * stride + i;
-        const auto weight = hn::Set(tag, weights[rows.weights[j] * weight_step]);
-        for (int v = 0; v < kVectors; ++v) {
-          sums[v] = hn::MulAdd(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
-        }
-      }
-      for (int v = 0; v < kVectors; ++v) {
-        hn::StoreU(sums[v], tag, out + i + v * lanes);
-      }
-    }
-    return i;
+  // Whole vectors of gather_sum or add_sum. Returns where it stopped.
+  template <bool kAdds>
+  static HWY_INLINE int64_t gather(T* out, int64_t count, const int32_t* rows, const T* weights,
+                                   int64_t num_rows, const T* base, int64_t stride) {
+    int64_t i = gather_vectors<8, kAdds>(out, 0, count, rows, weights, num_rows, base, stride);
+    i = gather_vectors<4, kAdds>(out, i, count, rows, weights, num_rows, base, stride);
+    i = gather_vectors<2, kAdds>(out, i, count, rows, weights, num_rows, base, stride);
+    return gather_vectors<1, kAdds>(out, i, count, rows, weights, num_rows, base, stride);
   }
 
-  // The sums stay in registers while the rows stream by. Returns where it stopped.
-  template <int kVectors>
+  // The sums stay in registers while the rows stream by.
+  template <int kVectors, bool kAdds>
   static HWY_INLINE int64_t gather_vectors(T* out, int64_t begin, int64_t count,
                                            const int32_t* rows, const T* weights, int64_t num_rows,
                                            const T* base, int64_t stride) {
@@ -376,8 +392,8 @@ struct HighwayOps {
     int64_t i = begin;
     for (; i + kVectors * lanes <= count; i += kVectors * lanes) {
       hn::Vec<Tag> sums[kVectors];
-      for (auto& sum : sums) {
-        sum = hn::Zero(tag);
+      for (int v = 0; v < kVectors; ++v) {
+        sums[v] = kAdds ? hn::LoadU(tag, out + i + v * lanes) : hn::Zero(tag);
       }
       for (int64_t j = 0; j < num_rows; ++j) {
         const T* row = base + rows[j] * stride + i;

@@ -10,15 +10,22 @@
 
 namespace disenlink::detail {
 
-// Some rows of a matrix, each with the row that holds its weight.
-struct GatheredRows {
-  int64_t count;
-  const int32_t* rows;
-  const int32_t* weights;
-};
-
 // Rows that go through a step together: results that stand side by side fill whole vectors.
 constexpr int64_t kGroupSize = 16;
+
+// Wide arrays of vectors are cut into panels of so many columns, each with a row a node: a line of
+// the cache in float, and a whole panel of ten thousand nodes stays in the second-level cache.
+constexpr int64_t kPanelWidth = 16;
+
+// Vectors of some panels' width. Row n of part p begins at data + p * step + n * kPanelWidth.
+template <typename T>
+struct Panels {
+  T* data;
+  int64_t parts;
+  int64_t step;  // from a part to the next
+
+  T* row(int64_t part, int64_t node) const { return data + part * step + node * kPanelWidth; }
+};
 
 // Values of a group, factor by factor, to rows of their own.
 template <typename T>
@@ -80,21 +87,76 @@ struct PlainOps {
     }
   }
 
-  // Softmax over the factors of scale * values[k * kGroupSize + i], for each i of a group.
-  static void group_softmax(T* values, int64_t factors, T scale) {
+  // out[i] = own[receivers[i]].rows[senders[i]] for a group of edges
+  static void panel_dots(const Panels<const T>& own, const int32_t* receivers,
+                         const Panels<const T>& rows, const int32_t* senders, T* out) {
     for (int64_t i = 0; i < kGroupSize; ++i) {
+      out[i] = 0;
+      for (int64_t part = 0; part < own.parts; ++part) {
+        out[i] += dot(own.row(part, receivers[i]), rows.row(part, senders[i]), kPanelWidth);
+      }
+    }
+  }
+
+  // out[node] = rows[node] + sum over j of weights[j] * rows[senders[j]]
+  static void panel_sum(const Panels<T>& out, const Panels<const T>& rows, int64_t node,
+                        const int32_t* senders, const T* weights, int64_t count) {
+    for (int64_t part = 0; part < out.parts; ++part) {
+      T* const sum = out.row(part, node);
+      copy(rows.row(part, node), kPanelWidth, sum);
+      for (int64_t j = 0; j < count; ++j) {
+        axpy(sum, weights[j], rows.row(part, senders[j]), kPanelWidth);
+      }
+    }
+  }
+
+  // One node's way back through a round, for one panel:
+  //   to[senders[j]] += shares[j] * own + slopes[j] * compared
+  //   own = sum over j of slopes[j] * from[senders[j]]
+  // The sum of own is that of the even j plus that of the odd ones.
+  static void panel_scatter(T* own, const T* compared, const T* from, T* to, const int32_t* senders,
+                            const T* shares, const T* slopes, int64_t count) {
+    T sums[2][kPanelWidth] = {};
+    for (int64_t j = 0; j < count; ++j) {
+      const int64_t at = senders[j] * kPanelWidth;
+      axpy(to + at, shares[j], own, kPanelWidth);
+      axpy(to + at, slopes[j], compared, kPanelWidth);
+      axpy(sums[j % 2], slopes[j], from + at, kPanelWidth);
+    }
+    blend(own, T{1}, sums[0], T{1}, sums[1], kPanelWidth);
+  }
+
+  // Softmax over the factors of scale * values[k * step + i], for each i < count, which is a
+  // multiple of kGroupSize.
+  static void softmax_across(T* values, int64_t count, int64_t step, int64_t factors, T scale) {
+    for (int64_t i = 0; i < count; ++i) {
       T largest = values[i];
       for (int64_t factor = 1; factor < factors; ++factor) {
-        largest = std::max(largest, values[factor * kGroupSize + i]);
+        largest = std::max(largest, values[factor * step + i]);
       }
       T sum = 0;
       for (int64_t factor = 0; factor < factors; ++factor) {
-        T& value = values[factor * kGroupSize + i];
+        T& value = values[factor * step + i];
         value = std::exp(scale * (value - largest));
         sum += value;
       }
       for (int64_t factor = 0; factor < factors; ++factor) {
-        values[factor * kGroupSize + i] /= sum;
+        values[factor * step + i] /= sum;
+      }
+    }
+  }
+
+  // Its gradient: slopes are by the shares on entry, by the values on return.
+  static void softmax_across_backward(const T* shares, T* slopes, int64_t count, int64_t step,
+                                      int64_t factors, T scale) {
+    for (int64_t i = 0; i < count; ++i) {
+      T mean = 0;
+      for (int64_t factor = 0; factor < factors; ++factor) {
+        mean += shares[factor * step + i] * slopes[factor * step + i];
+      }
+      for (int64_t factor = 0; factor < factors; ++factor) {
+        T& slope = slopes[factor * step + i];
+        slope = scale * shares[factor * step + i] * (slope - mean);
       }
     }
   }
@@ -181,13 +243,12 @@ struct PlainOps {
     }
   }
 
-  // out += sum over j of weights[weight_rows[j] * weight_step] * base[rows[j] * stride + 0 ..
-  // count)
-  static void add_gathered(T* out, int64_t count, GatheredRows rows, const T* weights,
-                           int64_t weight_step, const T* base, int64_t stride) {
+  // out += the same
+  static void add_sum(T* out, int64_t count, const int32_t* rows, const T* weights,
+                      int64_t num_rows, const T* base, int64_t stride) {
     for (int64_t i = 0; i < count; ++i) {
-      for (int64_t j = 0; j < rows.count; ++j) {
-        out[i] += weights[rows.weights[j] * weight_step] * base[rows.rows[j] * stride + i];
+      for (int64_t j = 0; j < num_rows; ++j) {
+        out[i] += weights[j] * base[rows[j] * stride + i];
       }
     }
   }

@@ -42,6 +42,33 @@ struct RowGroup {
 
 #else
 
+// Sums across the lanes of several vectors at once.
+template <typename T>
+struct LaneSums {
+  using Tag = hn::ScalableTag<T>;
+  using Vector = hn::Vec<Tag>;
+
+  // Neighbouring lanes of a, then of b, added up.
+  static HWY_INLINE Vector add_neighbours(Vector a, Vector b) {
+    const Tag tag;
+    return hn::Add(hn::ConcatEven(tag, b, a), hn::ConcatOdd(tag, b, a));
+  }
+
+  // A vector with the sums of the given ones, spread over lanes side by side.
+  template <int kVectors>
+  static HWY_INLINE Vector halve(const Vector* vectors) {
+    if constexpr (kVectors == 1) {
+      return vectors[0];
+    } else {
+      Vector halves[kVectors / 2];
+      for (int i = 0; i < kVectors / 2; ++i) {
+        halves[i] = add_neighbours(vectors[2 * i], vectors[2 * i + 1]);
+      }
+      return halve<kVectors / 2>(halves);
+    }
+  }
+};
+
 template <typename T>
 class RowGroup {
  public:
@@ -87,6 +114,7 @@ class RowGroup {
  private:
   using Tag = hn::ScalableTag<T>;
   using Vector = hn::Vec<Tag>;
+  using Lanes = LaneSums<T>;
   static constexpr int64_t kLanes = hn::MaxLanes(Tag());
   // As many rows have their addresses in registers, beside what else is needed.
   static constexpr int64_t kHalf = kLanes / 2;
@@ -131,7 +159,7 @@ class RowGroup {
       const Rows<Own> some{own.from(first), rows + first, factors, width, out + first};
       if (left <= kHalf) {
         half_dots(some, left, [&](Vector half, T*) HWY_ATTR {
-          return hn::IfThenElseZero(is_asked, add_neighbours(half, half));
+          return hn::IfThenElseZero(is_asked, Lanes::add_neighbours(half, half));
         });
         continue;
       }
@@ -139,7 +167,7 @@ class RowGroup {
       const Rows<Own> others{own.from(first + kHalf), rows + first + kHalf, factors, width,
                              out + first};
       half_dots(others, left - kHalf, [&](Vector half, T* before) HWY_ATTR {
-        return hn::IfThenElseZero(is_asked, add_neighbours(hn::LoadU(Tag(), before), half));
+        return hn::IfThenElseZero(is_asked, Lanes::add_neighbours(hn::LoadU(Tag(), before), half));
       });
     }
   }
@@ -167,26 +195,7 @@ class RowGroup {
         }
       }
       T* const place = of.out + factor * kGroupSize;
-      hn::StoreU(finish(halve<kHalf>(sums), place), tag, place);
-    }
-  }
-
-  // Neighbouring lanes of a, then of b, added up.
-  static HWY_INLINE Vector add_neighbours(Vector a, Vector b) {
-    const Tag tag;
-    return hn::Add(hn::ConcatEven(tag, b, a), hn::ConcatOdd(tag, b, a));
-  }
-
-  template <int kVectors>
-  static HWY_INLINE Vector halve(const Vector* vectors) {
-    if constexpr (kVectors == 1) {
-      return vectors[0];
-    } else {
-      Vector halves[kVectors / 2];
-      for (int i = 0; i < kVectors / 2; ++i) {
-        halves[i] = add_neighbours(vectors[2 * i], vectors[2 * i + 1]);
-      }
-      return halve<kVectors / 2>(halves);
+      hn::StoreU(finish(Lanes::template halve<kHalf>(sums), place), tag, place);
     }
   }
 

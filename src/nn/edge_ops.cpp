@@ -167,57 +167,66 @@ struct EdgeSoftmax : torch::autograd::Function<EdgeSoftmax> {
 
 struct Route : torch::autograd::Function<Route> {
   static Tensor forward(AutogradContext* context, const Tensor& c, const Tensor& u,
-                        const DirectedGraph* graph, double temperature) {
+                        const DirectedGraph* graph, int64_t rounds, double temperature) {
+    const HeadShape shape{c.size(1), c.size(2)};
     const Tensor senders = c.contiguous();
-    const Tensor before = u.contiguous();
-    Tensor shares = torch::empty({graph->num_edges(), c.size(1)}, c.options());
-    Tensor lengths = torch::empty({c.size(0), c.size(1)}, c.options());
-    Tensor after = torch::empty_like(senders);
-    with_kernels(after, [&](const auto& kernels, auto zero) {
-      kernels.route(graph->by_receiver(), {c.size(1), c.size(2)},
-                    round_of<decltype(zero)>(senders, before, temperature, shares, after, lengths));
-    });
+    const Tensor first = u.contiguous();
+    const auto panels = panels_like(c);
+    const auto compared = torch::empty({rounds + 1, panels.numel()}, c.options());
+    const auto shares =
+        torch::empty({rounds, shape.heads, filled_up(graph->num_edges())}, c.options());
+    const auto lengths = torch::empty({rounds, shape.heads, c.size(0)}, c.options());
+    Tensor result = torch::empty_like(senders);
     keep_graph(context, graph);
     context->saved_data["temperature"] = temperature;
-    context->save_for_backward({senders, before, shares, after, lengths});
-    return after;
+    context->save_for_backward({panels, compared, shares, lengths});
+    with_kernels(c, [&](const auto& kernels, auto zero) {
+      using T = decltype(zero);
+      kernels.route(*graph, shape, data_of<T>(senders), data_of<T>(first),
+                    tape_of<T>(panels, compared, shares, lengths, temperature), data_of<T>(result));
+    });
+    return result;
   }
 
   static tensor_list backward(AutogradContext* context, tensor_list gradients) {
     const auto saved = context->get_saved_variables();
-    const DirectedGraph& graph = graph_of(context);
-    const Tensor& senders = saved[0];
     const Tensor slope = gradients[0].contiguous();
-    Tensor sums = torch::empty_like(senders);
-    Tensor logits = torch::empty_like(saved[2]);
-    Tensor before = torch::empty_like(senders);
-    Tensor c = torch::empty_like(senders);
+    const Tensor compared = torch::empty_like(saved[0]);
+    const Tensor c_panels = torch::empty_like(saved[0]);
+    const Tensor edges = torch::empty({saved[2].size(1), saved[2].size(2)}, slope.options());
+    Tensor c = torch::empty_like(slope);
+    Tensor first = torch::empty_like(slope);
     with_kernels(slope, [&](const auto& kernels, auto zero) {
       using T = decltype(zero);
-      kernels.route_backward(
-          graph.by_receiver(), graph.by_sender(), {senders.size(1), senders.size(2)},
-          round_of<T>(senders, saved[1], context->saved_data["temperature"].toDouble(), saved[2],
-                      saved[3], saved[4]),
-          {data_of<T>(slope), data_of<T>(sums), data_of<T>(logits), data_of<T>(before),
-           data_of<T>(c)});
+      kernels.route_backward(graph_of(context), {slope.size(1), slope.size(2)},
+                             tape_of<T>(saved[0], saved[1], saved[2], saved[3],
+                                        context->saved_data["temperature"].toDouble()),
+                             {data_of<T>(slope), data_of<T>(compared), data_of<T>(c_panels),
+                              data_of<T>(edges), data_of<T>(c), data_of<T>(first)});
     });
-    return {c, before, Tensor(), Tensor()};
+    return {c, first, Tensor(), Tensor(), Tensor()};
   }
 
  private:
+  static Tensor panels_like(const Tensor& vectors) {
+    const int64_t parts = panels_of_head({vectors.size(1), vectors.size(2)});
+    return torch::empty({vectors.size(1) * parts, vectors.size(0), kPanelWidth}, vectors.options());
+  }
+
   template <typename T>
-  static RoutingRound<T> round_of(const Tensor& c, const Tensor& before, double temperature,
-                                  const Tensor& shares, const Tensor& after,
-                                  const Tensor& lengths) {
-    return {data_of<T>(c),      data_of<T>(before), static_cast<T>(1 / temperature),
-            data_of<T>(shares), data_of<T>(after),  data_of<T>(lengths)};
+  static RoutingTape<T> tape_of(const Tensor& c, const Tensor& compared, const Tensor& shares,
+                                const Tensor& lengths, double temperature) {
+    return {shares.size(0),     static_cast<T>(1 / temperature),
+            data_of<T>(c),      data_of<T>(compared),
+            data_of<T>(shares), data_of<T>(lengths)};
   }
 };
 
 }  // namespace
 
-Tensor route(const DirectedGraph& graph, const Tensor& c, const Tensor& u, double temperature) {
-  return Route::apply(c, u, &graph, temperature);
+Tensor route(const DirectedGraph& graph, const Tensor& c, const Tensor& u, int64_t rounds,
+             double temperature) {
+  return Route::apply(c, u, &graph, rounds, temperature);
 }
 
 Tensor aggregate(const DirectedGraph& graph, const Tensor& weights, const Tensor& x) {

@@ -24,11 +24,11 @@ torch::Tensor edge_dots(const DirectedGraph& graph, const torch::Tensor& a, cons
 // out[edge, h] = a[s, h] + b[t, h]; a, b: (nodes, heads)
 torch::Tensor edge_sums(const DirectedGraph& graph, const torch::Tensor& a, const torch::Tensor& b);
 
-// One round of neighbourhood routing between channels, (nodes, channels, width):
+// Rounds of neighbourhood routing between channels, (nodes, channels, width), each:
 //   share[s -> t, k] = softmax over k of c[s, k].u[t, k] / temperature
-//   out[t, k] = unit vector of c[t, k] + sum over s of share c[s, k]
+//   u[t, k] = unit vector of c[t, k] + sum over s of share c[s, k]
 torch::Tensor route(const DirectedGraph& graph, const torch::Tensor& c, const torch::Tensor& u,
-                    double temperature);
+                    int64_t rounds, double temperature);
 
 // Softmax over the edges into each node, for each head.
 torch::Tensor edge_softmax(const DirectedGraph& graph, const torch::Tensor& logits);

@@ -12,8 +12,14 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-constexpr int64_t kRowsPerBlock = 240;
 constexpr int64_t kColumnsPerBlock = 128;
+
+// Every block arranges b anew: few large blocks, but enough of them for some threads.
+int64_t rows_per_block(int64_t rows) {
+  constexpr int64_t kBlocks = 16;
+  constexpr int64_t kLeast = 240;
+  return (rows / kBlocks / kLeast + 1) * kLeast;
+}
 
 // c = a b + bias in blocks of rows. `across`: b is stored transposed.
 Tensor row_product(const Tensor& a, const Tensor& b, const Tensor& bias, bool across) {
@@ -22,7 +28,7 @@ Tensor row_product(const Tensor& a, const Tensor& b, const Tensor& bias, bool ac
   Tensor c = torch::empty({a.size(0), columns}, a.options());
   with_type_of(a, [&](auto zero) {
     using T = decltype(zero);
-    parallel_blocks(a.size(0), kRowsPerBlock, [&](int64_t begin, int64_t end) {
+    parallel_blocks(a.size(0), rows_per_block(a.size(0)), [&](int64_t begin, int64_t end) {
       factor_kernels<T>().multiply(
           {.m = end - begin,
            .n = columns,

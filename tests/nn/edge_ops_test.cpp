@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <array>
+
 #include "disenlink/random.h"
 #include "kernels/graph_kernels.h"
 #include "nn/inner_product_loss.h"
@@ -29,6 +31,18 @@ Tensor random_tensor(torch::IntArrayRef shape, Random& random, torch::Dtype type
 DirectedGraph small_graph() {
   const std::vector<NodePair> arcs = {{0, 1}, {1, 0}, {0, 1}, {2, 1}, {3, 3}, {4, 2}, {3, 2}};
   return {6, arcs};
+}
+
+// More edges than go through a step together, and some left over.
+DirectedGraph larger_graph() {
+  constexpr int kNodes = 40;
+  Random random(10, "arcs");
+  std::vector<NodePair> arcs;
+  for (int i = 0; i < 203; ++i) {
+    arcs.push_back(
+        {static_cast<NodeId>(random.below(kNodes)), static_cast<NodeId>(random.below(kNodes / 2))});
+  }
+  return {kNodes, arcs};
 }
 
 double number_of(const Tensor& value) { return value.item<double>(); }
@@ -87,6 +101,47 @@ TEST(EdgeOps, AggregateHasRightGradients) {
   }
 }
 
+Tensor numbers_of(std::span<const int32_t> nodes) {
+  return torch::tensor(std::vector<int64_t>(nodes.begin(), nodes.end()));
+}
+
+// aggregate() in libtorch's operations.
+Tensor eager_aggregate(const DirectedGraph& graph, const Tensor& weights, const Tensor& x) {
+  const Tensor sent = x.index_select(0, numbers_of(graph.by_receiver().others));
+  return torch::zeros({x.size(0), weights.size(1), x.size(2)}, x.options())
+      .index_add(0, numbers_of(graph.receivers()), weights.unsqueeze(2) * sent);
+}
+
+// Too much for a second-level cache, and every vector is asked for many times.
+TEST(EdgeOps, TilesOfColumnsGiveTheSameSumsAndGradients) {
+  constexpr int64_t kNodes = 700;
+  Random random(13);
+  std::vector<NodePair> arcs;
+  for (int i = 0; i < 8 * kNodes; ++i) {
+    arcs.push_back(
+        {static_cast<NodeId>(random.below(kNodes)), static_cast<NodeId>(random.below(kNodes))});
+  }
+  const DirectedGraph graph(kNodes, arcs);
+  for (const auto& [heads, x_heads, width] :
+       std::vector<std::array<int64_t, 3>>{{3, 3, 130}, {2, 1, 270}, {1, 1, 256}}) {
+    Tensor weights = random_tensor({graph.num_edges(), heads}, random).requires_grad_(true);
+    Tensor x = random_tensor({kNodes, x_heads, width}, random).requires_grad_(true);
+    const Tensor slope = random_tensor({kNodes, heads, width}, random);
+    const auto results = [&](const Tensor& out) {
+      weights.mutable_grad() = Tensor();
+      x.mutable_grad() = Tensor();
+      (out * slope).sum().backward();
+      return std::vector<Tensor>{out.detach(), weights.grad(), x.grad()};
+    };
+    const auto expected = results(eager_aggregate(graph, weights, x));
+    const auto found = results(aggregate(graph, weights, x));
+    for (size_t i = 0; i < found.size(); ++i) {
+      EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-10, 1e-10))
+          << heads << " heads, result " << i;
+    }
+  }
+}
+
 TEST(EdgeOps, DotsSumsAndSoftmaxHaveRightGradients) {
   const DirectedGraph graph = small_graph();
   Random random(3);
@@ -115,12 +170,45 @@ TEST(EdgeOps, SoftmaxSumsToOneAtEachReceiver) {
 }
 
 TEST(EdgeOps, RouteHasRightGradients) {
-  const DirectedGraph graph = small_graph();
   Random random(5);
+  const DirectedGraph small = small_graph();
   for (const double temperature : {1.0, 0.3}) {
-    expect_right_gradients(
-        {random_tensor({6, 2, 4}, random), random_tensor({6, 2, 4}, random)},
-        [&](const std::vector<Tensor>& in) { return route(graph, in[0], in[1], temperature); });
+    for (const int64_t rounds : {1, 3}) {
+      expect_right_gradients({random_tensor({6, 2, 4}, random), random_tensor({6, 2, 4}, random)},
+                             [&](const std::vector<Tensor>& in) {
+                               return route(small, in[0], in[1], rounds, temperature);
+                             });
+    }
+  }
+  const DirectedGraph larger = larger_graph();
+  expect_right_gradients(
+      {random_tensor({40, 3, 18}, random), random_tensor({40, 3, 18}, random)},
+      [&](const std::vector<Tensor>& in) { return route(larger, in[0], in[1], 2, 0.7); });
+}
+
+// A round in libtorch's operations.
+Tensor eager_round(const DirectedGraph& graph, const Tensor& c, const Tensor& u,
+                   double temperature) {
+  const Tensor receivers = numbers_of(graph.receivers());
+  const Tensor sent = c.index_select(0, numbers_of(graph.by_receiver().others));
+  const Tensor agreements = (sent * u.index_select(0, receivers)).sum(2);
+  const Tensor shares = torch::softmax(agreements / temperature, 1);
+  const Tensor sums = c.index_add(0, receivers, shares.unsqueeze(2) * sent);
+  return sums / sums.norm(2, -1, true);
+}
+
+TEST(EdgeOps, RouteEqualsRoundsInPlainTensorOperations) {
+  const DirectedGraph graph = larger_graph();
+  Random random(11);
+  for (const int64_t width : {1, 7, 16, 32, 50}) {
+    const Tensor c = random_tensor({40, 3, width}, random);
+    const Tensor first = random_tensor({40, 3, width}, random);
+    Tensor expected = first;
+    for (int64_t rounds = 0; rounds <= 3; ++rounds) {
+      EXPECT_TRUE(torch::allclose(route(graph, c, first, rounds, 0.5), expected, 1e-10, 1e-12))
+          << "width " << width << ", " << rounds << " rounds";
+      expected = eager_round(graph, c, expected, 0.5);
+    }
   }
 }
 
@@ -130,14 +218,10 @@ TEST(EdgeOps, RouteEqualsTheHandComputedRounds) {
   const DirectedGraph graph(2, arcs);
   const Tensor c =
       torch::tensor({0.6, 0.8, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0}, torch::kDouble).view({2, 2, 2});
-  Tensor u = c;
-  for (int round = 1; round <= 6; ++round) {
-    u = route(graph, c, u, 1.0);
-    if (round == 1) {
-      EXPECT_NEAR(u[1][0][0].item<double>(), 0.9139702, 1e-7);
-      EXPECT_NEAR(u[1][0][1].item<double>(), 0.4057814, 1e-7);
-    }
-  }
+  const Tensor once = route(graph, c, c, 1, 1.0);
+  EXPECT_NEAR(once[1][0][0].item<double>(), 0.9139702, 1e-7);
+  EXPECT_NEAR(once[1][0][1].item<double>(), 0.4057814, 1e-7);
+  const Tensor u = route(graph, c, c, 6, 1.0);
   EXPECT_NEAR(u[1][0][0].item<double>(), 0.9097342, 1e-7);
   EXPECT_NEAR(u[1][0][1].item<double>(), 0.4151912, 1e-7);
   EXPECT_NEAR(u[1][1][1].item<double>(), -1, 1e-12);
@@ -163,18 +247,51 @@ TEST(EdgeOps, SimdKernelsEqualThePlainOnes) {
                               joined.data_ptr<float>());
       kernels.edge_dots(lists, shape, false, a.data_ptr<float>(), b.data_ptr<float>(),
                         dots.data_ptr<float>());
-      Tensor shares = torch::empty({graph.num_edges(), 3});
-      Tensor after = torch::empty({6, 3, width});
-      Tensor lengths = torch::empty({6, 3});
-      kernels.route(lists, shape,
-                    {a.data_ptr<float>(), b.data_ptr<float>(), 0.5F, shares.data_ptr<float>(),
-                     after.data_ptr<float>(), lengths.data_ptr<float>()});
-      return std::vector<Tensor>{sums, joined, dots, shares, after, lengths};
+      return std::vector<Tensor>{sums, joined, dots};
     };
     const auto simd = run(graph_kernels<float>());
     const auto plain = run(reference_graph_kernels<float>());
     for (size_t i = 0; i < simd.size(); ++i) {
       EXPECT_TRUE(torch::allclose(simd[i], plain[i], 1e-4, 1e-5)) << "result " << i;
+    }
+  }
+}
+
+// Routing of random vectors and its gradients.
+template <typename T>
+std::vector<Tensor> routed(const GraphKernels<T>& kernels, const DirectedGraph& graph,
+                           HeadShape shape, torch::Dtype type) {
+  constexpr int64_t kRounds = 2;
+  Random random(12);
+  const int64_t nodes = graph.num_nodes();
+  const auto vectors = [&] {
+    return random_tensor({nodes, shape.heads, shape.width}, random, type);
+  };
+  const auto room = [&](int64_t values) { return torch::zeros({values}, type); };
+  const Tensor c = vectors(), first = vectors(), slope = vectors();
+  const Tensor result = torch::zeros_like(c), by_c = torch::zeros_like(c),
+               by_first = torch::zeros_like(c);
+  const int64_t panels = shape.heads * panels_of_head(shape) * nodes * kPanelWidth;
+  const int64_t edges = shape.heads * filled_up(graph.num_edges());
+  const Tensor packed = room(panels), compared = room((kRounds + 1) * panels),
+               shares = room(kRounds * edges), lengths = room(kRounds * shape.heads * nodes),
+               work = room(panels), more_work = room(panels), slopes = room(edges);
+  const auto at = [](const Tensor& tensor) { return tensor.data_ptr<T>(); };
+  const RoutingTape<T> tape{kRounds, T{0.5}, at(packed), at(compared), at(shares), at(lengths)};
+  kernels.route(graph, shape, at(c), at(first), tape, at(result));
+  kernels.route_backward(graph, shape, tape,
+                         {at(slope), at(work), at(more_work), at(slopes), at(by_c), at(by_first)});
+  return {result, by_c, by_first};
+}
+
+TEST(EdgeOps, SimdRoutingEqualsThePlainOne) {
+  const DirectedGraph graph = larger_graph();
+  for (const int64_t width : {1, 7, 16, 32, 33, 64}) {
+    const auto simd = routed(graph_kernels<float>(), graph, {3, width}, torch::kFloat);
+    const auto plain = routed(reference_graph_kernels<float>(), graph, {3, width}, torch::kFloat);
+    for (size_t i = 0; i < simd.size(); ++i) {
+      EXPECT_TRUE(torch::allclose(simd[i], plain[i], 1e-4, 1e-5))
+          << "width " << width << ", result " << i;
     }
   }
 }

@@ -66,8 +66,9 @@ class DisenGcn : public EmbeddingModel {
  private:
   bool is_reference() const { return own_.routing == "reference"; }
 
-  torch::Tensor activate(const torch::Tensor& values) const {
-    return is_reference() ? torch::relu(values) : torch::leaky_relu(values, kSlope);
+  // In place.
+  torch::Tensor activate(torch::Tensor values) const {
+    return is_reference() ? values.relu_() : torch::leaky_relu_(values, kSlope);
   }
 
   static torch::Tensor normalise(const torch::Tensor& vectors) {
@@ -76,17 +77,13 @@ class DisenGcn : public EmbeddingModel {
 
   torch::Tensor route_rounds(const torch::Tensor& y) const {
     const auto c = normalise(y);
-    // Uniform shares first, as the reference has it, are what comparing with nothing gives.
-    auto u = is_reference() ? torch::zeros_like(c) : c;
-    const int64_t normalised = is_reference() ? own_.rounds - 1 : own_.rounds;
-    for (int64_t round = 0; round < normalised; ++round) {
-      u = route(graph_, c, u, own_.temperature);
+    if (!is_reference()) {
+      return route(graph_, c, c, own_.rounds, own_.temperature);
     }
-    if (is_reference()) {
-      const auto shares = torch::softmax(edge_dots(graph_, c, u) / own_.temperature, 1);
-      u = c + aggregate(graph_, shares, c);
-    }
-    return u;
+    // Its uniform first shares are what comparing with nothing gives.
+    const auto u = route(graph_, c, torch::zeros_like(c), own_.rounds - 1, own_.temperature);
+    const auto shares = torch::softmax(edge_dots(graph_, c, u) / own_.temperature, 1);
+    return c + aggregate(graph_, shares, c);
   }
 
   DisenGcnOptions own_;

@@ -7,6 +7,13 @@
 
 namespace disenlink::detail {
 
+EmbeddingModel::~EmbeddingModel() {
+  code_ = {};
+  z_ = torch::Tensor();
+  parameters_ = {};
+  TensorMemory::release();
+}
+
 void EmbeddingModel::bind(const MessageGraph& message_graph, const Features& features) {
   if (features.empty()) {
     fail("this model needs node features, and this graph has none");

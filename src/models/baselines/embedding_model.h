@@ -26,6 +26,7 @@ class EmbeddingModel : public TrainableModel {
  public:
   explicit EmbeddingModel(EncoderOptions options)
       : options_(std::move(options)), decoder_(options_.pair_loss()) {}
+  ~EmbeddingModel() override;
 
   void start(const MessageGraph& message_graph, const Features& features, Random& random) override;
   void encode(const MessageGraph& message_graph, const Features& features) override;

@@ -73,7 +73,7 @@ class Fagcn : public EmbeddingModel {
   }
 
   NodeCode encode_nodes(bool /*training*/) override {
-    const auto raw = torch::relu(project(input(), w1_, b1_)).unsqueeze(1);  // (N, 1, hidden)
+    const auto raw = project(input(), w1_, b1_).relu_().unsqueeze(1);  // (N, 1, hidden)
     auto h = raw;
     for (const Gate& gate : gates_) {
       h = filter(own_.stacking == "chained" ? h : raw, raw, gate);
@@ -91,8 +91,8 @@ class Fagcn : public EmbeddingModel {
   // h: (N, 1 or stacks, hidden); one for both stacks where they have not parted yet.
   torch::Tensor filter(const torch::Tensor& h, const torch::Tensor& raw, const Gate& gate) const {
     const auto targets = scores(h, gate.target) + gate.bias;
-    const auto gates = torch::tanh(edge_sums(graph_.edges, scores(h, gate.source), targets));
-    return own_.own_share * raw + aggregate(graph_.edges, gates * graph_.weights, h);
+    const auto gates = edge_sums(graph_.edges, scores(h, gate.source), targets).tanh_();
+    return aggregate(graph_.edges, gates * graph_.weights, h).add_(raw, own_.own_share);
   }
 
   // (N, stacks): each stack's vectors along its own row of a.

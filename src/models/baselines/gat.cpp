@@ -53,17 +53,18 @@ torch::Tensor block_diagonal(const torch::Tensor& a) {
   return (torch::eye(heads).unsqueeze(1) * a.unsqueeze(2)).reshape({-1, heads});
 }
 
-// g: (N, heads * width)
+// g: (N, heads * width), the result (N, heads, width). Values that nothing else needs change in
+// place.
 torch::Tensor attend(const DirectedGraph& graph, const torch::Tensor& g,
                      const torch::Tensor& a_source, const torch::Tensor& a_target,
                      const torch::Tensor& b) {
   const int64_t heads = a_source.size(0);
   const auto scores =
       dense_layer(g, torch::cat({block_diagonal(a_source), block_diagonal(a_target)}, 1));
-  const auto logits = torch::leaky_relu(
-      edge_sums(graph, scores.slice(1, 0, heads), scores.slice(1, heads)), kSlope);
-  const auto out = aggregate(graph, edge_softmax(graph, logits), g.view({g.size(0), heads, -1}));
-  return out.reshape({g.size(0), -1}) + b;
+  auto logits = edge_sums(graph, scores.slice(1, 0, heads), scores.slice(1, heads));
+  torch::leaky_relu_(logits, kSlope);
+  return aggregate(graph, edge_softmax(graph, logits), g.view({g.size(0), heads, -1}))
+      .add_(b.view({heads, -1}));
 }
 
 class Gat : public EmbeddingModel {
@@ -81,13 +82,16 @@ class Gat : public EmbeddingModel {
   }
 
   NodeCode encode_nodes(bool /*training*/) override {
-    const auto hidden = torch::relu(
-        attend(graph_, project(input(), first_.w), first_.a_source, first_.a_target, first_.b));
+    const auto hidden =
+        attend(graph_, project(input(), first_.w), first_.a_source, first_.a_target, first_.b)
+            .relu_()
+            .reshape({num_nodes(), -1});
     // Both output layers at once: twice the heads.
     const auto both = attend(graph_, dense_layer(hidden, torch::cat({mean_.w, deviation_.w}, 1)),
                              torch::cat({mean_.a_source, deviation_.a_source}),
                              torch::cat({mean_.a_target, deviation_.a_target}),
-                             torch::cat({mean_.b, deviation_.b}));
+                             torch::cat({mean_.b, deviation_.b}))
+                          .reshape({num_nodes(), -1});
     const auto halves = both.chunk(2, 1);
     return {join_heads(halves[0]), join_heads(halves[1])};
   }
