@@ -14,14 +14,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace disenlink::detail::HWY_NAMESPACE {
 
-// Calls body(node, first entry, last entry); a block is some hundred thousand operations.
+// Calls body(first node, last node) for blocks of some hundred thousand operations.
 template <typename Body>
-void for_each_list(const EdgeLists& lists, int64_t work_per_entry, Body&& body) {
+void for_each_block(const EdgeLists& lists, int64_t work_per_entry, Body&& body) {
   constexpr int64_t kWorkPerBlock = 1 << 18;
   const int64_t nodes = static_cast<int64_t>(lists.offsets.size()) - 1;
   const int64_t work = (lists.offsets.back() + nodes) * work_per_entry;
   const int64_t blocks = work / kWorkPerBlock + 1;
-  parallel_blocks(nodes, (nodes + blocks - 1) / blocks, [&](int64_t begin, int64_t end) HWY_ATTR {
+  parallel_blocks(nodes, (nodes + blocks - 1) / blocks, body);
+}
+
+// Calls body(node, first entry, last entry).
+template <typename Body>
+void for_each_list(const EdgeLists& lists, int64_t work_per_entry, Body&& body) {
+  for_each_block(lists, work_per_entry, [&](int64_t begin, int64_t end) HWY_ATTR {
     for (int64_t node = begin; node < end; ++node) {
       body(node, lists.offsets[node], lists.offsets[node + 1]);
     }

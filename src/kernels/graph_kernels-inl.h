@@ -22,6 +22,43 @@ HWY_BEFORE_NAMESPACE();
 namespace disenlink::detail::HWY_NAMESPACE {
 
 template <class Ops, typename T>
+void list_row_sums(const EdgeLists& lists, int64_t width, const T* x, T* out) {
+  for_each_list(lists, width, [&](int64_t node, int64_t first, int64_t last) HWY_ATTR {
+    Ops::sum_rows(out + node * width, width, lists.others.data() + first, last - first, x, width);
+  });
+}
+
+template <class Ops, typename T>
+void mean_tanh(const EdgeLists& lists, int64_t width, const T* x, const T* b, T* out,
+               int64_t out_step) {
+  for_each_block(lists, width, [&](int64_t begin, int64_t end) HWY_ATTR {
+    for (int64_t node = begin; node < end; ++node) {
+      T* const row = out + node * out_step;
+      const int64_t first = lists.offsets[node];
+      const int64_t count = lists.offsets[node + 1] - first;
+      Ops::sum_rows(row, width, lists.others.data() + first, count, x, width);
+      Ops::scale_shifted(row, b, 1 / static_cast<T>(count), width);
+      if (width != out_step) {
+        Ops::tanh_each(row, width);
+      }
+    }
+    // Short rows that touch fill whole vectors together.
+    if (width == out_step) {
+      Ops::tanh_each(out + begin * width, (end - begin) * width);
+    }
+  });
+}
+
+template <class Ops, typename T>
+void mean_tanh_backward(const EdgeLists& lists, int64_t width, const T* out, const T* out_slopes,
+                        int64_t out_step, T* slopes) {
+  for_each_list(lists, width, [&](int64_t node, int64_t first, int64_t last) HWY_ATTR {
+    Ops::tanh_slopes(slopes + node * width, 1 / static_cast<T>(last - first),
+                     out_slopes + node * out_step, out + node * out_step, width);
+  });
+}
+
+template <class Ops, typename T>
 void edge_sums(const EdgeLists& lists, int64_t heads, const T* a, const T* b, T* out) {
   for_each_list(lists, heads, [&](int64_t node, int64_t first, int64_t last) {
     for (int64_t entry = first; entry < last; ++entry) {
@@ -93,6 +130,9 @@ template <class Ops, typename T>
 GraphKernels<T> make_graph_kernels() {
   return {&aggregate<Ops, T>,
           &aggregate_heads<Ops, T>,
+          &list_row_sums<Ops, T>,
+          &mean_tanh<Ops, T>,
+          &mean_tanh_backward<Ops, T>,
           &edge_dots<Ops, T>,
           &edge_sums<Ops, T>,
           &list_sums<Ops, T>,

@@ -58,6 +58,20 @@ struct GraphKernels {
   // out[n] = sum over entries and heads of weights[edge, h] x[other, h]; out: (nodes, width).
   void (*aggregate_heads)(const EdgeLists&, HeadShape, const T* weights, const T* x, T* out);
 
+  // out[n] = sum over n's list of x[other]; x, out: (nodes, width). Numbers of edges are not read,
+  // here and in the next two.
+  void (*list_row_sums)(const EdgeLists&, int64_t width, const T* x, T* out);
+
+  // out[n] = tanh((b + sum over n's list of x[other]) / length of the list). x: (nodes, width),
+  // b: (width), rows of out are out_step apart; no list may be empty.
+  void (*mean_tanh)(const EdgeLists&, int64_t width, const T* x, const T* b, T* out,
+                    int64_t out_step);
+
+  // slopes: (nodes, width), gradient by what is divided; out and out_slopes, the gradient by it,
+  // have rows out_step apart.
+  void (*mean_tanh_backward)(const EdgeLists&, int64_t width, const T* out, const T* out_slopes,
+                             int64_t out_step, T* slopes);
+
   // out[edge, h] = a[other, h].b[n, h] over the lists of n; a: (nodes, width) when shared.
   void (*edge_dots)(const EdgeLists&, HeadShape, bool shared, const T* a, const T* b, T* out);
 

@@ -268,6 +268,56 @@ struct HighwayOps {
     }
   }
 
+  static HWY_INLINE void sum_rows(T* out, int64_t count, const int32_t* rows, int64_t num_rows,
+                                  const T* base, int64_t stride) {
+    int64_t i = sum_vectors<4>(out, 0, count, rows, num_rows, base, stride);
+    i = sum_vectors<2>(out, i, count, rows, num_rows, base, stride);
+    i = sum_vectors<1>(out, i, count, rows, num_rows, base, stride);
+    if (i < count) {
+      Tail::sum_rows(out + i, count - i, rows, num_rows, base + i, stride);
+    }
+  }
+
+  static HWY_INLINE void scale_shifted(T* out, const T* bias, T scale, int64_t count) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    const auto factor = hn::Set(tag, scale);
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const auto sum = hn::Add(hn::LoadU(tag, out + i), hn::LoadU(tag, bias + i));
+      hn::StoreU(hn::Mul(factor, sum), tag, out + i);
+    }
+    Tail::scale_shifted(out + i, bias + i, scale, count - i);
+  }
+
+  static HWY_INLINE void tanh_each(T* values, int64_t count) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      hn::StoreU(tanh_of(hn::LoadU(tag, values + i)), tag, values + i);
+    }
+    if (i < count) {
+      HWY_ALIGN T padded[HWY_MAX_BYTES / sizeof(T)] = {};
+      std::copy(values + i, values + count, padded);
+      hn::Store(tanh_of(hn::Load(tag, padded)), tag, padded);
+      std::copy(padded, padded + (count - i), values + i);
+    }
+  }
+
+  static HWY_INLINE void tanh_slopes(T* out, T scale, const T* slopes, const T* y, int64_t count) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    const auto factor = hn::Set(tag, scale), one = hn::Set(tag, T{1});
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const auto value = hn::LoadU(tag, y + i);
+      const auto slope = hn::Mul(factor, hn::LoadU(tag, slopes + i));
+      hn::StoreU(hn::Mul(slope, hn::NegMulAdd(value, value, one)), tag, out + i);
+    }
+    Tail::tanh_slopes(out + i, scale, slopes + i, y + i, count - i);
+  }
+
   static HWY_INLINE void prefetch(const T* row, int64_t count) {
     constexpr int64_t kLine = 64 / sizeof(T);
     for (int64_t i = 0; i < count; i += kLine) {
@@ -357,6 +407,38 @@ struct HighwayOps {
   }
 
  private:
+  // For float a quotient of two polynomials (that of Eigen), a third of the time of Highway's; off
+  // by less than 3e-7.
+  static HWY_INLINE hn::Vec<Tag> tanh_of(hn::Vec<Tag> x) {
+    const Tag tag;
+    if constexpr (sizeof(T) == sizeof(double)) {
+      return hn::Tanh(tag, x);
+    } else {
+      const auto limit = hn::Set(tag, T{7.90531110763549805F});
+      const auto y = hn::Min(hn::Max(x, hn::Neg(limit)), limit);
+      const auto square = hn::Mul(y, y);
+      const auto above =
+          polynomial(square, {-2.76076847742355e-16F, 2.00018790482477e-13F, -8.60467152213735e-11F,
+                              5.12229709037114e-08F, 1.48572235717979e-05F, 6.37261928875436e-04F,
+                              4.89352455891786e-03F});
+      const auto below = polynomial(square, {1.19825839466702e-06F, 1.18534705686654e-04F,
+                                             2.26843463243900e-03F, 4.89352518554385e-03F});
+      const auto result = hn::Div(hn::Mul(y, above), below);
+      return hn::IfThenElse(hn::IsNaN(x), x, result);
+    }
+  }
+
+  // The coefficient of the highest power first.
+  template <size_t kCount>
+  static HWY_INLINE hn::Vec<Tag> polynomial(hn::Vec<Tag> x, const T (&coefficients)[kCount]) {
+    const Tag tag;
+    auto sum = hn::Set(tag, coefficients[0]);
+    for (size_t i = 1; i < kCount; ++i) {
+      sum = hn::MulAdd(sum, x, hn::Set(tag, coefficients[i]));
+    }
+    return sum;
+  }
+
   template <int kVectors>
   static HWY_INLINE void dots_of(const T* a, const T* b, int64_t factors, T* out) {
     const Tag tag;
@@ -380,6 +462,30 @@ struct HighwayOps {
     i = gather_vectors<4, kAdds>(out, i, count, rows, weights, num_rows, base, stride);
     i = gather_vectors<2, kAdds>(out, i, count, rows, weights, num_rows, base, stride);
     return gather_vectors<1, kAdds>(out, i, count, rows, weights, num_rows, base, stride);
+  }
+
+  template <int kVectors>
+  static HWY_INLINE int64_t sum_vectors(T* out, int64_t begin, int64_t count, const int32_t* rows,
+                                        int64_t num_rows, const T* base, int64_t stride) {
+    const Tag tag;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
+    int64_t i = begin;
+    for (; i + kVectors * lanes <= count; i += kVectors * lanes) {
+      hn::Vec<Tag> sums[kVectors];
+      for (auto& sum : sums) {
+        sum = hn::Zero(tag);
+      }
+      for (int64_t j = 0; j < num_rows; ++j) {
+        const T* row = base + rows[j] * stride + i;
+        for (int v = 0; v < kVectors; ++v) {
+          sums[v] = hn::Add(hn::LoadU(tag, row + v * lanes), sums[v]);
+        }
+      }
+      for (int v = 0; v < kVectors; ++v) {
+        hn::StoreU(sums[v], tag, out + i + v * lanes);
+      }
+    }
+    return i;
   }
 
   // The sums stay in registers while the rows stream by.

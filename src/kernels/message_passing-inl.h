@@ -334,7 +334,7 @@ void edge_factors(const EdgeIndex& index, const FactorShape& shape, const Factor
         for (int64_t edge = first; edge < last; ++edge) {
           out.selected[edge] = static_cast<int32_t>(largest[edge - first]);
         }
-        Ops::group_softmax(q, shape.factors, inverse_temperature);
+        Ops::softmax_across(q, kGroupSize, kGroupSize, shape.factors, inverse_temperature);
         scatter_group(q, last - first, shape.factors, importance);
       });
 }

@@ -253,6 +253,38 @@ struct PlainOps {
     }
   }
 
+  // out = sum over j of base[rows[j] * stride + 0 .. count)
+  static void sum_rows(T* out, int64_t count, const int32_t* rows, int64_t num_rows, const T* base,
+                       int64_t stride) {
+    for (int64_t i = 0; i < count; ++i) {
+      T sum = 0;
+      for (int64_t j = 0; j < num_rows; ++j) {
+        sum += base[rows[j] * stride + i];
+      }
+      out[i] = sum;
+    }
+  }
+
+  // out = scale * (out + bias)
+  static void scale_shifted(T* out, const T* bias, T scale, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      out[i] = scale * (out[i] + bias[i]);
+    }
+  }
+
+  static void tanh_each(T* values, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      values[i] = std::tanh(values[i]);
+    }
+  }
+
+  // out = scale * slopes * (1 - y * y)
+  static void tanh_slopes(T* out, T scale, const T* slopes, const T* y, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      out[i] = scale * slopes[i] * (1 - y[i] * y[i]);
+    }
+  }
+
   static void prefetch(const T* /*row*/, int64_t /*count*/) {}
   static void prefetch_to_write(T* /*row*/, int64_t /*count*/) {}
 

@@ -1,10 +1,10 @@
-// SEAL: the network's sizes, gradients by finite differences, and the same bits for any number of
+// SEAL: the network's sizes, which gradients a step hands out, and the same bits for any number of
 // threads.
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
 #include <set>
 
 #include "disenlink/evaluate.h"
@@ -12,16 +12,22 @@
 #include "disenlink/threads.h"
 #include "disenlink/train.h"
 #include "models/baselines/learned.h"
+#include "models/baselines/seal_network.h"
+#include "models/seal_arrays.h"
 #include "models/small_graphs.h"
+#include "nn/parameter_set.h"
 #include "test_files.h"
 
 namespace disenlink {
 namespace {
 
+using detail::DgcnnShape;
 using testing::complete_graph;
 using testing::error_of;
 using ::testing::HasSubstr;
+using testing::length_of;
 using testing::random_graph;
+using testing::SealArrays;
 using testing::some_pairs;
 
 std::unique_ptr<TrainableModel> new_model(const ModelOptions& options = {}) {
@@ -180,56 +186,6 @@ TEST(Seal, SameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(results[0], results[2]);
 }
 
-// How far the loss's difference along the gradient of an array is from its slope; up to 1 is what
-// rounding explains.
-double apart_from_difference(TrainableModel& model, const Parameter& array, const TrainStep& step) {
-  constexpr double kLength = 2e-3;
-  model.compute_gradients(step);
-  const std::vector<float> gradient(array.gradients.begin(), array.gradients.end());
-  const std::vector<float> before(array.values.begin(), array.values.end());
-  const double slope =
-      std::sqrt(std::inner_product(gradient.begin(), gradient.end(), gradient.begin(), 0.0));
-  const auto loss_at = [&](double length) {
-    for (size_t i = 0; i < before.size(); ++i) {
-      array.values[i] = static_cast<float>(before[i] + length / slope * gradient[i]);
-    }
-    const double loss = model.compute_gradients(step).loss;
-    std::ranges::copy(before, array.values.begin());
-    return loss;
-  };
-  EXPECT_GT(slope, 0) << array.name;
-  const double difference = (loss_at(kLength) - loss_at(-kLength)) / (2 * kLength);
-  return std::abs(difference - slope) / (0.01 * slope + 5e-5);
-}
-
-// The loss has kinks: ReLUs, the larger of two rows, nodes whose places in the pooled order are
-// about to change. Many draws of the dropout meet one on the way, so three of nine must agree; a
-// wrong gradient is wrong in all.
-void expect_gradients_of_differences(TrainableModel& model, TrainStep step) {
-  for (const Parameter& array : model.parameters()) {
-    std::vector<double> apart;
-    for (step.seed = 1; step.seed <= 9; ++step.seed) {
-      apart.push_back(apart_from_difference(model, array, step));
-    }
-    std::ranges::sort(apart);
-    EXPECT_LE(apart[2], 1) << array.name;
-  }
-}
-
-// Without the pair 3-6, of which a ReLU is 1e-4 from changing its side whatever the dropout.
-struct SmallTask {
-  MessageGraph graph{7, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {3, 4}, {4, 1}, {2, 5}, {0, 6}}};
-  std::vector<NodePair> positives = {{0, 1}, {3, 4}, {2, 5}};
-  std::vector<NodePair> negatives = {{5, 6}, {2, 4}, {4, 6}};
-  TrainStep step{.positives = positives, .negatives = negatives};
-};
-
-TEST(Seal, GradientsEqualFiniteDifferences) {
-  const SmallTask task;
-  const auto model = started(task.graph, {{"hops", "2"}});
-  expect_gradients_of_differences(*model, task.step);
-}
-
 Features node_features(int64_t nodes, bool sparse) {
   Random random(13);
   std::vector<float> values(nodes * 6);
@@ -267,12 +223,49 @@ TEST(Seal, ReadsFeaturesSparseOrDense) {
   EXPECT_NE(scores(*from_sparse, task.negatives), scores(*labels_only, task.negatives));
 }
 
-TEST(Seal, GradientsWithFeaturesEqualFiniteDifferences) {
-  const SmallTask task;
+// Steps of one pair, whose dropout is known, against the network in double, of which
+// seal_network_test.cpp checks the gradients.
+void expect_gradients_of_the_network(const Features& features, const ModelOptions& options) {
+  const MessageGraph graph = random_graph(40, 160, 15);
+  const auto model = started(graph, options, features);
+  const DgcnnShape shape = {.bounds = detail::sample_bounds(graph, {}),
+                            .num_features = features.num_columns()};
+  SealArrays<double> weights(shape);
+  SealArrays<double> expected(shape);
+  for (size_t i = 0; const Parameter& array : model->parameters()) {
+    std::ranges::copy(array.values, weights.values()[i++].begin());
+  }
+  const detail::SubgraphSource source = {&graph, features.empty() ? nullptr : &features, {}};
+  for (const NodePair pair : {NodePair{0, 1}, NodePair{7, 3}, NodePair{20, 21}}) {
+    for (const bool is_link : {true, false}) {
+      const std::vector<NodePair> one = {pair};
+      TrainStep step;
+      step.epoch = 2;
+      (is_link ? step.positives : step.negatives) = one;
+      const torch::Tensor dropout =
+          detail::dropout_mask({1, DgcnnShape::kDenseUnits}, 0.5, step, "dropout")
+              .to(torch::kDouble);
+      const std::vector<double> sign = {is_link ? -1.0 : 1.0};
+      const std::vector<double> weight = {1};
+      const double loss = detail::Dgcnn<double>(shape).learn(
+          source, {one, sign, weight, dropout.data_ptr<double>()},
+          detail::read_only(weights.arrays()), expected.arrays());
+      EXPECT_NEAR(model->compute_gradients(step).loss, loss, 1e-6);
+      for (size_t i = 0; const Parameter& array : model->parameters()) {
+        const std::vector<double>& values = expected.values()[i++];
+        std::vector<double> apart(values.size());
+        std::ranges::transform(array.gradients, values, apart.begin(), std::minus<>());
+        EXPECT_GT(length_of(values), 0) << array.name;
+        EXPECT_LT(length_of(apart), 1e-4 * length_of(values)) << array.name;
+      }
+    }
+  }
+}
+
+TEST(Seal, GradientsAreThoseOfTheNetwork) {
+  expect_gradients_of_the_network({}, {});
   for (const bool sparse : {true, false}) {
-    const Features features = node_features(7, sparse);
-    const auto model = started(task.graph, {{"use-features", "true"}}, features);
-    expect_gradients_of_differences(*model, task.step);
+    expect_gradients_of_the_network(node_features(40, sparse), {{"use-features", "true"}});
   }
 }
 

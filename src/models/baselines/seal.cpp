@@ -20,27 +20,22 @@
 // links, and larger labels count as L. Subgraphs are made when they are needed and never stored.
 // Differs from the authors' code: they published none for this method.
 #include <fmt/format.h>
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
 #include "core/fail.h"
 #include "disenlink/interrupt.h"
-#include "kernels/parallel.h"
 #include "models/baselines/learned.h"
 #include "models/baselines/seal_network.h"
-#include "models/baselines/seal_subgraph.h"
 #include "models/baselines/settings.h"
 #include "nn/parameter_set.h"
-#include "nn/torch_runtime.h"
 
 namespace disenlink::detail {
 namespace {
-
-using torch::Tensor;
-using torch::autograd::tensor_list;
 
 constexpr double kDropout = 0.5;
 
@@ -68,15 +63,11 @@ std::vector<int64_t> draw_subset(int64_t total, int64_t count, Random& random) {
 }
 
 // Some pairs of a step and how each counts in the loss.
-struct WeighedPairs {
+struct StepPairs {
   std::vector<NodePair> pairs;
-  std::vector<float> signs;  // of the logit in the loss: -1 for links
+  std::vector<float> signs;
   std::vector<float> weights;
 };
-
-Tensor tensor_of(const std::vector<float>& values, int64_t begin, int64_t end) {
-  return torch::tensor(torch::ArrayRef<float>(values.data() + begin, end - begin));
-}
 
 class Seal : public TrainableModel {
  public:
@@ -85,9 +76,10 @@ class Seal : public TrainableModel {
   void start(const MessageGraph& message_graph, const Features& features, Random& random) override {
     bind(message_graph, features);
     num_features_ = options_.features ? features.num_columns() : 0;
-    parameters_ = {};
-    network_ = Dgcnn(parameters_, sample_bounds(message_graph, options_.subgraph), num_features_,
-                     options_.hidden, random);
+    network_ = Dgcnn<float>({.bounds = sample_bounds(message_graph, options_.subgraph),
+                             .num_features = num_features_,
+                             .hidden = options_.hidden});
+    add_parameters(random);
     subset_.clear();
   }
 
@@ -113,12 +105,6 @@ class Seal : public TrainableModel {
   void score(std::span<const NodePair> pairs, std::span<float> logits) const override;
 
  private:
-  // What a thread finds out of some of a step's pairs.
-  struct Part {
-    double loss = 0;
-    tensor_list gradients;  // by the weights of the network
-  };
-
   void bind(const MessageGraph& message_graph, const Features& features) {
     if (options_.features && features.empty()) {
       fail("SEAL with --use-features needs node features, and this graph has none");
@@ -127,33 +113,50 @@ class Seal : public TrainableModel {
     features_ = &features;
   }
 
-  SharedInput input_of_pairs(std::span<const NodePair> pairs) const {
-    return c10::make_intrusive<SealInput>(extract_subgraphs(*graph_, pairs, options_.subgraph),
-                                          options_.features ? features_ : nullptr,
-                                          network_.bounds().largest_label);
+  void add_parameters(Random& random);
+  StepPairs pairs_of(const TrainStep& step);
+  SubgraphSource source() const {
+    return {graph_, options_.features ? features_ : nullptr, options_.subgraph};
   }
-
-  WeighedPairs pairs_of(const TrainStep& step);
-  // Called on several threads; how many libtorch uses and whether it keeps gradients are settings
-  // of each thread.
-  Part learn(const WeighedPairs& pairs, const Tensor& dropout, int64_t begin, int64_t end) const;
-  void score_part(std::span<const NodePair> pairs, float* logits) const;
 
   SealOptions options_;
   const MessageGraph* graph_ = nullptr;
   const Features* features_ = nullptr;
   int64_t num_features_ = 0;  // that the network reads
   ParameterSet parameters_;
-  Dgcnn network_;
+  DgcnnArrays<float> values_{};     // of the parameters
+  DgcnnArrays<float> gradients_{};  // by them
+  Dgcnn<float> network_;
   // The pairs of one epoch: positives, then negatives, by number.
   std::vector<int64_t> subset_;
   std::string subset_purpose_;
   uint64_t subset_seed_ = 0;
 };
 
+// Glorot for what the graph convolutions and the dense layers multiply with, libtorch's default for
+// the convolutions along rows.
+void Seal::add_parameters(Random& random) {
+  parameters_ = {};
+  std::array<torch::Tensor, kNumLayers> w;
+  std::array<torch::Tensor, kNumLayers> b;
+  for (size_t i = 0; const LayerShape& layer : network_.shape().layers()) {
+    w[i] = parameters_.add(fmt::format("w_{}", layer.name), {layer.from, layer.to});
+    b[i] = parameters_.add(fmt::format("b_{}", layer.name), {layer.to});
+    values_[i] = {w[i].data_ptr<float>(), b[i].data_ptr<float>()};
+    gradients_[i] = {w[i].grad().data_ptr<float>(), b[i].grad().data_ptr<float>()};
+    ++i;
+  }
+  for (const size_t i : {kGraph1, kGraph2, kGraph3, kGraph4, kDense, kOut}) {
+    fill_glorot(w[i], random);
+  }
+  for (const size_t i : {kRows, kWindows}) {
+    fill_linear(w[i], b[i], random);
+  }
+}
+
 // Averaged over the batches of an epoch, the loss is that of the other models: the mean over the
 // links plus the mean over the non-links.
-WeighedPairs Seal::pairs_of(const TrainStep& step) {
+StepPairs Seal::pairs_of(const TrainStep& step) {
   const auto links = static_cast<int64_t>(step.positives.size());
   const auto others = static_cast<int64_t>(step.negatives.size());
   const int64_t total = links + others;
@@ -167,7 +170,7 @@ WeighedPairs Seal::pairs_of(const TrainStep& step) {
   }
   const int64_t first = step.index * options_.batch;
   const int64_t last = std::min(count, first + options_.batch);
-  WeighedPairs result;
+  StepPairs result;
   for (int64_t i = first; i < last; ++i) {
     const int64_t number = subset_[i];
     const bool is_link = number < links;
@@ -180,56 +183,28 @@ WeighedPairs Seal::pairs_of(const TrainStep& step) {
   return result;
 }
 
-Seal::Part Seal::learn(const WeighedPairs& pairs, const Tensor& dropout, int64_t begin,
-                       int64_t end) const {
-  const SerialTorch serial;
-  const SharedInput input = input_of_pairs(std::span(pairs.pairs).subspan(begin, end - begin));
-  const Tensor logits = network_.logits(input, dropout.slice(0, begin, end));
-  const Tensor losses = torch::softplus(logits * tensor_of(pairs.signs, begin, end));
-  const Tensor loss = (losses * tensor_of(pairs.weights, begin, end)).sum();
-  return {loss.item<double>(), torch::autograd::grad({loss}, network_.weights())};
-}
-
-// Subgraphs are small, so threads take different pairs instead of sharing the work on each array.
 StepReport Seal::compute_gradients(const TrainStep& step) {
-  constexpr int64_t kPairsPerPart = 13;  // a quarter of the usual batch
-  const SerialTorch serial;
-  const WeighedPairs pairs = pairs_of(step);
-  const auto count = static_cast<int64_t>(pairs.pairs.size());
-  const Tensor dropout = dropout_mask({count, Dgcnn::kDenseUnits}, kDropout, step, "dropout");
-  std::vector<Part> parts((count + kPairsPerPart - 1) / kPairsPerPart);
-  parallel_blocks(count, kPairsPerPart, [&](int64_t begin, int64_t end) {
-    parts[begin / kPairsPerPart] = learn(pairs, dropout, begin, end);
-  });
-  parameters_.clear_gradients();
-  StepReport report;
-  for (const Part& part : parts) {
-    report.loss += part.loss;
-    for (size_t i = 0; i < part.gradients.size(); ++i) {
-      network_.weights()[i].grad().add_(part.gradients[i]);
-    }
-  }
-  return report;
+  const StepPairs pairs = pairs_of(step);
+  const torch::Tensor dropout =
+      dropout_mask({static_cast<int64_t>(pairs.pairs.size()), DgcnnShape::kDenseUnits}, kDropout,
+                   step, "dropout");
+  const double loss = network_.learn(source(),
+                                     {.pairs = pairs.pairs,
+                                      .signs = pairs.signs,
+                                      .weights = pairs.weights,
+                                      .dropout = dropout.data_ptr<float>()},
+                                     read_only(values_), gradients_);
+  return {.loss = loss};
 }
 
 void Seal::score(std::span<const NodePair> pairs, std::span<float> logits) const {
   constexpr size_t kPairsBetweenChecks = 2048;
-  constexpr int64_t kPairsPerPart = 32;
-  const SerialTorch serial;
   for (size_t first = 0; first < pairs.size(); first += kPairsBetweenChecks) {
     check_interrupt();
     const size_t count = std::min(kPairsBetweenChecks, pairs.size() - first);
-    parallel_blocks(static_cast<int64_t>(count), kPairsPerPart, [&](int64_t begin, int64_t end) {
-      score_part(pairs.subspan(first + begin, end - begin), logits.data() + first + begin);
-    });
+    network_.score(source(), pairs.subspan(first, count), read_only(values_),
+                   logits.subspan(first, count));
   }
-}
-
-void Seal::score_part(std::span<const NodePair> pairs, float* logits) const {
-  const SerialTorch serial;
-  const torch::NoGradGuard no_gradients;
-  const Tensor part = network_.logits(input_of_pairs(pairs), {}).contiguous();
-  std::copy_n(part.data_ptr<float>(), pairs.size(), logits);
 }
 
 class SealFactory : public BaselineFactory {
@@ -242,7 +217,7 @@ class SealFactory : public BaselineFactory {
     TrainOptions options = BaselineFactory::train_defaults();
     options.learning_rate = 1e-4;
     options.epochs = 50;
-    options.patience = 50;
+    options.patience = 10;  // measured: docs/models.md
     return options;
   }
 

@@ -1,217 +1,229 @@
 #include "models/baselines/seal_network.h"
 
-#include <torch/csrc/autograd/custom_function.h>
-#include <torch/torch.h>
-
+#include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 
-#include "kernels/graph_kernels.h"
-#include "nn/linear.h"
+#include "kernels/parallel.h"
 
 namespace disenlink::detail {
 namespace {
 
-using torch::Tensor;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
+constexpr int64_t kUnits = DgcnnShape::kDenseUnits;
+constexpr int64_t kOutputs = 2;
 
-constexpr int64_t kRowChannels = 16;
-constexpr int64_t kWindowRows = 5;
-constexpr int64_t kWindowChannels = 32;
-
-void keep_input(AutogradContext* context, const SharedInput& input) {
-  context->saved_data["input"] = c10::IValue::make_capsule(input);
-}
-
-SharedInput input_of(AutogradContext* context) {
-  return c10::static_intrusive_pointer_cast<SealInput>(context->saved_data["input"].toCapsule());
-}
-
-void add_scaled(float* to, const float* from, float scale, int64_t count) {
+template <typename T>
+void add(T* to, const T* from, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
-    to[i] += scale * from[i];
+    to[i] += from[i];
   }
 }
 
-// H0 w; H0 itself is never made.
-struct FirstProduct : torch::autograd::Function<FirstProduct> {
-  static Tensor forward(AutogradContext* context, const Tensor& w, const SharedInput& input) {
-    keep_input(context, input);
-    context->saved_data["rows_of_w"] = w.size(0);
-    const int64_t width = w.size(1);
-    Tensor out = torch::zeros({input->subgraphs.num_rows(), width});
-    const float* const weights = w.data_ptr<float>();
-    float* const values = out.data_ptr<float>();
-    for (int64_t row = 0; row < out.size(0); ++row) {
-      input->for_each_value(row, [&](int64_t column, float value) {
-        add_scaled(values + row * width, weights + column * width, value, width);
-      });
-    }
-    return out;
+// sums += the sum over the rows of values; or = it.
+template <typename T>
+void sum_columns(const FactorKernels<T>& kernels, int64_t rows, int64_t columns, const T* values,
+                 bool is_first, T* sums) {
+  T own[kUnits];
+  kernels.column_sums(rows, columns, values, own);
+  if (is_first) {
+    std::copy_n(own, columns, sums);
+  } else {
+    add(sums, own, columns);
   }
-
-  static tensor_list backward(AutogradContext* context, tensor_list gradients) {
-    const Tensor slope = gradients[0].contiguous();
-    const int64_t width = slope.size(1);
-    Tensor by_w = torch::zeros({context->saved_data["rows_of_w"].toInt(), width});
-    const float* const slopes = slope.data_ptr<float>();
-    float* const values = by_w.data_ptr<float>();
-    const SharedInput input = input_of(context);
-    for (int64_t row = 0; row < slope.size(0); ++row) {
-      input->for_each_value(row, [&](int64_t column, float value) {
-        add_scaled(values + column * width, slopes + row * width, value, width);
-      });
-    }
-    return {by_w, Tensor()};
-  }
-};
-
-// (A + I) x
-Tensor sum_neighbors(const SealInput& input, const Tensor& x) {
-  Tensor out = torch::empty_like(x);
-  graph_kernels<float>().aggregate(input.subgraphs.neighbors, {1, x.size(1)}, false,
-                                   input.ones.data_ptr<float>(), x.data_ptr<float>(),
-                                   out.data_ptr<float>());
-  return out;
-}
-
-// tanh(D^-1 ((A + I) x + b)) in place of four results that would all be kept.
-struct Convolve : torch::autograd::Function<Convolve> {
-  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& b,
-                        const SharedInput& input) {
-    Tensor out = sum_neighbors(*input, x.contiguous()).add_(b).mul_(input->shares).tanh_();
-    keep_input(context, input);
-    context->save_for_backward({out});
-    return out;
-  }
-
-  static tensor_list backward(AutogradContext* context, tensor_list gradients) {
-    const SharedInput input = input_of(context);
-    const Tensor out = context->get_saved_variables()[0];
-    const Tensor slope = at::tanh_backward(gradients[0], out).mul_(input->shares).contiguous();
-    return {sum_neighbors(*input, slope), slope.sum(0), Tensor()};
-  }
-};
-
-// Rows of x, zeros for row -1. rows: (count) without repeats.
-struct PickRows : torch::autograd::Function<PickRows> {
-  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& rows) {
-    context->save_for_backward({rows});
-    context->saved_data["rows_of_x"] = x.size(0);
-    Tensor out = torch::zeros({rows.size(0), x.size(1)});
-    for_each_row(rows, [&, from = x.data_ptr<float>(), to = out.data_ptr<float>(),
-                        width = x.size(1)](int64_t place, int64_t row) {
-      std::copy_n(from + row * width, width, to + place * width);
-    });
-    return out;
-  }
-
-  static tensor_list backward(AutogradContext* context, tensor_list gradients) {
-    const Tensor slope = gradients[0].contiguous();
-    Tensor by_x = torch::zeros({context->saved_data["rows_of_x"].toInt(), slope.size(1)});
-    for_each_row(context->get_saved_variables()[0],
-                 [&, from = slope.data_ptr<float>(), to = by_x.data_ptr<float>(),
-                  width = slope.size(1)](int64_t place, int64_t row) {
-                   std::copy_n(from + place * width, width, to + row * width);
-                 });
-    return {by_x, Tensor()};
-  }
-
- private:
-  template <typename Use>
-  static void for_each_row(const Tensor& rows, Use&& use) {
-    const int64_t* const values = rows.data_ptr<int64_t>();
-    for (int64_t place = 0; place < rows.size(0); ++place) {
-      if (values[place] >= 0) {
-        use(place, values[place]);
-      }
-    }
-  }
-};
-
-// The rows that sort pooling keeps of each graph, (graphs * count), -1 where a graph has no more.
-// Equal keys stay in the order of the rows; what is not a number comes last.
-Tensor highest_rows(const SubgraphBatch& batch, const Tensor& keys, int64_t count) {
-  const auto key = [values = keys.data_ptr<float>()](int64_t row) {
-    return std::isnan(values[row]) ? -std::numeric_limits<float>::infinity() : values[row];
-  };
-  Tensor result = torch::full({batch.num_graphs() * count}, -1, torch::kLong);
-  std::vector<int64_t> rows;
-  for (int64_t graph = 0; graph < batch.num_graphs(); ++graph) {
-    rows.resize(batch.offsets[graph + 1] - batch.offsets[graph]);
-    std::iota(rows.begin(), rows.end(), batch.offsets[graph]);
-    const int64_t taken = std::min(count, static_cast<int64_t>(rows.size()));
-    std::partial_sort(rows.begin(), rows.begin() + taken, rows.end(), [&](int64_t a, int64_t b) {
-      return key(a) > key(b) || (key(a) == key(b) && a < b);
-    });
-    std::copy_n(rows.begin(), taken, result.data_ptr<int64_t>() + graph * count);
-  }
-  return result;
 }
 
 }  // namespace
 
-Dgcnn::Dgcnn(ParameterSet& parameters, const SubgraphBounds& bounds, int64_t num_features,
-             int64_t hidden, Random& random)
-    : bounds_(bounds) {
-  const int64_t windows = bounds.pooled_rows / 2 - kWindowRows + 1;
-  graph_ = {add(parameters, "graph1", bounds.largest_label + 1 + num_features, hidden),
-            add(parameters, "graph2", hidden, hidden), add(parameters, "graph3", hidden, hidden),
-            add(parameters, "graph4", hidden, 1)};
-  rows_ = add(parameters, "rows", 3 * hidden + 1, kRowChannels);
-  windows_ = add(parameters, "windows", kWindowRows * kRowChannels, kWindowChannels);
-  dense_ = add(parameters, "dense", windows * kWindowChannels, kDenseUnits);
-  out_ = add(parameters, "out", kDenseUnits, 2);
-  for (const Layer& layer : {graph_[0], graph_[1], graph_[2], graph_[3], dense_, out_}) {
-    fill_glorot(layer.w, random);
+template <typename T>
+double Dgcnn<T>::learn(const SubgraphSource& source, const WeighedPairs<T>& pairs,
+                       const DgcnnArrays<const T>& weights, const DgcnnArrays<T>& gradients) {
+  double loss = 0;
+  for (size_t first = 0; first < pairs.pairs.size(); first += kPairsTogether) {
+    const size_t count = std::min<size_t>(kPairsTogether, pairs.pairs.size() - first);
+    loss += learn_together(source,
+                           {.pairs = pairs.pairs.subspan(first, count),
+                            .signs = pairs.signs.subspan(first, count),
+                            .weights = pairs.weights.subspan(first, count),
+                            .dropout = pairs.dropout + first * kUnits},
+                           weights, gradients, first == 0);
   }
-  fill_linear(rows_.w, rows_.b, random);
-  fill_linear(windows_.w, windows_.b, random);
+  return loss;
 }
 
-Tensor Dgcnn::logits(const SharedInput& input, const Tensor& dropout) const {
-  Tensor dense = torch::relu(dense_layer(read_rows(pool(input)), dense_.w, dense_.b));
-  if (dropout.defined()) {
-    dense = dense * dropout;
+template <typename T>
+double Dgcnn<T>::learn_together(const SubgraphSource& source, const WeighedPairs<T>& pairs,
+                                const DgcnnArrays<const T>& weights,
+                                const DgcnnArrays<T>& gradients, bool is_first) {
+  const auto count = static_cast<int64_t>(pairs.pairs.size());
+  const int64_t num_parts = (count + kPairsPerPart - 1) / kPairsPerPart;
+  parts_.resize(std::max<size_t>(parts_.size(), num_parts));
+  head_.read.resize(count * shape_.read_width());
+  parallel_blocks(count, kPairsPerPart, [&](int64_t begin, int64_t end) {
+    parts_[begin / kPairsPerPart].pass.forward(source, pairs.pairs.subspan(begin, end - begin),
+                                               shape_, weights, kernels_,
+                                               head_.read.data() + begin * shape_.read_width());
+  });
+  classify(count, weights, pairs.dropout, head_);
+  const double loss = loss_of(pairs);
+  classify_backward(count, weights, pairs.dropout, gradients, is_first);
+  parallel_blocks(count, kPairsPerPart, [&](int64_t begin, int64_t /*end*/) {
+    Part& part = parts_[begin / kPairsPerPart];
+    prepare(part);
+    part.pass.backward(head_.read.data() + begin * shape_.read_width(), part.gradients);
+  });
+  for (int64_t part = 0; part < num_parts; ++part) {
+    add_part(parts_[part], gradients, is_first && part == 0);
   }
-  const Tensor out = dense_layer(dense, out_.w, out_.b);
-  return out.select(1, 1) - out.select(1, 0);
+  return loss;
 }
 
-Dgcnn::Layer Dgcnn::add(ParameterSet& parameters, const std::string& name, int64_t from,
-                        int64_t to) {
-  Layer layer{parameters.add("w_" + name, {from, to}), parameters.add("b_" + name, {to})};
-  weights_.insert(weights_.end(), {layer.w, layer.b});
-  return layer;
+template <typename T>
+void Dgcnn<T>::classify(int64_t pairs, const DgcnnArrays<const T>& weights, const T* dropout,
+                        Head& head) const {
+  constexpr int64_t kColumns = 32;
+  head.dense.resize(pairs * kUnits);
+  head.out.resize(pairs * kOutputs);
+  parallel_blocks(kUnits, kColumns, [&](int64_t begin, int64_t end) {
+    kernels_.dense->multiply({.m = pairs,
+                              .n = end - begin,
+                              .k = shape_.read_width(),
+                              .a = {head.read.data(), shape_.read_width()},
+                              .b = {weights[kDense].w + begin, kUnits},
+                              .c = head.dense.data() + begin,
+                              .c_step = kUnits,
+                              .bias = weights[kDense].b + begin,
+                              .relu = true});
+  });
+  for (int64_t i = 0; dropout != nullptr && i < pairs * kUnits; ++i) {
+    head.dense[i] *= dropout[i];
+  }
+  kernels_.dense->multiply({.m = pairs,
+                            .n = kOutputs,
+                            .k = kUnits,
+                            .a = {head.dense.data(), kUnits},
+                            .b = {weights[kOut].w, kOutputs},
+                            .c = head.out.data(),
+                            .c_step = kOutputs,
+                            .bias = weights[kOut].b});
 }
 
-Tensor Dgcnn::pool(const SharedInput& input) const {
-  tensor_list h;
-  for (const Layer& layer : graph_) {
-    const Tensor product =
-        h.empty() ? FirstProduct::apply(layer.w, input) : dense_layer(h.back(), layer.w);
-    h.push_back(Convolve::apply(product, layer.b, input));
+template <typename T>
+double Dgcnn<T>::loss_of(const WeighedPairs<T>& pairs) {
+  head_.out_slopes.resize(pairs.pairs.size() * kOutputs);
+  double loss = 0;
+  for (size_t i = 0; i < pairs.pairs.size(); ++i) {
+    const T x = pairs.signs[i] * (head_.out[2 * i + 1] - head_.out[2 * i]);
+    const T small = std::exp(-std::abs(x));
+    loss += static_cast<double>(pairs.weights[i] * (std::max(x, T{0}) + std::log1p(small)));
+    const T probability = (x > 0 ? T{1} : small) / (1 + small);
+    const T slope = pairs.weights[i] * pairs.signs[i] * probability;
+    head_.out_slopes[2 * i] = -slope;
+    head_.out_slopes[2 * i + 1] = slope;
   }
-  const Tensor rows = highest_rows(input->subgraphs, h.back(), bounds_.pooled_rows);
-  for (Tensor& part : h) {
-    part = PickRows::apply(part, rows);
-  }
-  return torch::cat(h, 1);
+  return loss;
 }
 
-Tensor Dgcnn::read_rows(const Tensor& rows) const {
-  const int64_t half = bounds_.pooled_rows / 2;
-  const Tensor read = torch::relu(dense_layer(rows, rows_.w, rows_.b))
-                          .view({-1, bounds_.pooled_rows, kRowChannels})
-                          .slice(1, 0, 2 * half)
-                          .reshape({-1, half, 2, kRowChannels});
-  const Tensor larger = torch::maximum(read.select(2, 0), read.select(2, 1));
-  // Rows lie one behind the other, so a window is a stretch of memory.
-  const Tensor windows = larger.flatten(1).unfold(1, kWindowRows * kRowChannels, kRowChannels);
-  return torch::relu(dense_layer(windows.flatten(0, 1), windows_.w, windows_.b))
-      .view({larger.size(0), -1});
+template <typename T>
+void Dgcnn<T>::classify_backward(int64_t pairs, const DgcnnArrays<const T>& weights,
+                                 const T* dropout, const DgcnnArrays<T>& gradients, bool is_first) {
+  constexpr int64_t kReadPerBlock = 256;
+  const int64_t width = shape_.read_width();
+  kernels_.dense->multiply({.m = kUnits,
+                            .n = kOutputs,
+                            .k = pairs,
+                            .a = {head_.dense.data(), 1, kUnits},
+                            .b = {head_.out_slopes.data(), kOutputs},
+                            .c = gradients[kOut].w,
+                            .c_step = kOutputs,
+                            .add_to_c = !is_first});
+  sum_columns(*kernels_.dense, pairs, kOutputs, head_.out_slopes.data(), is_first,
+              gradients[kOut].b);
+  head_.dense_slopes.assign(head_.dense.begin(), head_.dense.end());
+  kernels_.dense->multiply({.m = pairs,
+                            .n = kUnits,
+                            .k = kOutputs,
+                            .a = {head_.out_slopes.data(), kOutputs},
+                            .b = {weights[kOut].w, 1, kOutputs},
+                            .c = head_.dense_slopes.data(),
+                            .c_step = kUnits,
+                            .only_positive_c = true});
+  for (int64_t i = 0; i < pairs * kUnits; ++i) {
+    head_.dense_slopes[i] *= dropout[i];
+  }
+  sum_columns(*kernels_.dense, pairs, kUnits, head_.dense_slopes.data(), is_first,
+              gradients[kDense].b);
+  parallel_blocks(width, kReadPerBlock, [&](int64_t begin, int64_t end) {
+    kernels_.dense->multiply({.m = end - begin,
+                              .n = kUnits,
+                              .k = pairs,
+                              .a = {head_.read.data() + begin, 1, width},
+                              .b = {head_.dense_slopes.data(), kUnits},
+                              .c = gradients[kDense].w + begin * kUnits,
+                              .c_step = kUnits,
+                              .add_to_c = !is_first});
+    // V is not needed any more: its slopes take its place.
+    kernels_.dense->multiply({.m = pairs,
+                              .n = end - begin,
+                              .k = kUnits,
+                              .a = {head_.dense_slopes.data(), kUnits},
+                              .b = {weights[kDense].w + begin * kUnits, 1, kUnits},
+                              .c = head_.read.data() + begin,
+                              .c_step = width,
+                              .only_positive_c = true});
+  });
 }
+
+template <typename T>
+void Dgcnn<T>::prepare(Part& part) const {
+  const auto layers = shape_.layers();
+  int64_t size = 0;
+  for (size_t i = 0; i < kDense; ++i) {
+    size += (layers[i].from + 1) * layers[i].to;
+  }
+  part.values.resize(size);
+  T* next = part.values.data();
+  for (size_t i = 0; i < kDense; ++i) {
+    part.gradients[i] = {next, next + layers[i].from * layers[i].to};
+    next += (layers[i].from + 1) * layers[i].to;
+  }
+}
+
+template <typename T>
+void Dgcnn<T>::add_part(Part& part, const DgcnnArrays<T>& gradients, bool is_first) const {
+  const auto layers = shape_.layers();
+  for (size_t i = 0; i < kDense; ++i) {
+    const int64_t size = layers[i].from * layers[i].to;
+    if (is_first) {
+      std::copy_n(part.gradients[i].w, size, gradients[i].w);
+      std::copy_n(part.gradients[i].b, layers[i].to, gradients[i].b);
+    } else {
+      add(gradients[i].w, part.gradients[i].w, size);
+      add(gradients[i].b, part.gradients[i].b, layers[i].to);
+    }
+  }
+}
+
+template <typename T>
+void Dgcnn<T>::score(const SubgraphSource& source, std::span<const NodePair> pairs,
+                     const DgcnnArrays<const T>& weights, std::span<T> logits) const {
+  const auto count = static_cast<int64_t>(pairs.size());
+  parallel_blocks(count, kPairsTogether, [&](int64_t begin, int64_t end) {
+    static thread_local SubgraphPass<T> pass;
+    static thread_local Head head_of_thread;
+    Head& head = head_of_thread;
+    head.read.resize((end - begin) * shape_.read_width());
+    for (int64_t first = begin; first < end; first += kPairsPerPart) {
+      const int64_t last = std::min(end, first + kPairsPerPart);
+      pass.forward(source, pairs.subspan(first, last - first), shape_, weights, kernels_,
+                   head.read.data() + (first - begin) * shape_.read_width());
+    }
+    classify(end - begin, weights, nullptr, head);
+    for (int64_t i = begin; i < end; ++i) {
+      logits[i] = head.out[2 * (i - begin) + 1] - head.out[2 * (i - begin)];
+    }
+  });
+}
+
+template class Dgcnn<float>;
+template class Dgcnn<double>;
 
 }  // namespace disenlink::detail

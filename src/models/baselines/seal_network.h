@@ -1,95 +1,80 @@
 // The network that SEAL classifies subgraphs with (DGCNN); formulas and shapes are in seal.cpp.
+//
+// Subgraphs are small, so threads take different pairs instead of sharing the work on each array;
+// only the dense layer, which has most of the weights, sees many pairs at once.
 #pragma once
 
-#include <torch/types.h>
-
-#include <algorithm>
-#include <array>
-#include <string>
-#include <utility>
+#include <span>
 #include <vector>
 
-#include "disenlink/features.h"
-#include "disenlink/random.h"
-#include "models/baselines/seal_subgraph.h"
-#include "nn/parameter_set.h"
+#include "kernels/buffer.h"
+#include "models/baselines/seal_layers.h"
+#include "models/baselines/seal_pass.h"
 
 namespace disenlink::detail {
 
-// What the network reads of some pairs; shared, since the backward pass reads it again.
-struct SealInput : torch::CustomClassHolder {
-  SealInput(SubgraphBatch batch, const Features* node_features, int64_t last_label)
-      : subgraphs(std::move(batch)),
-        features(node_features),
-        largest_label(last_label),
-        ones(torch::ones({subgraphs.neighbors.offsets.back()})),
-        shares(torch::empty({subgraphs.num_rows(), 1})) {
-    const auto& offsets = subgraphs.neighbors.offsets;
-    for (int64_t row = 0; row < subgraphs.num_rows(); ++row) {
-      shares.data_ptr<float>()[row] = 1.0F / static_cast<float>(offsets[row + 1] - offsets[row]);
-    }
-  }
-
-  // Calls use(column, value) for what a row of H0 has beside zeros.
-  template <typename Use>
-  void for_each_value(int64_t row, Use&& use) const {
-    use(std::min<int64_t>(subgraphs.labels[row], largest_label), 1.0F);
-    if (features == nullptr) {
-      return;
-    }
-    const int64_t first = largest_label + 1;
-    const NodeId node = subgraphs.nodes[row];
-    if (features->is_sparse()) {
-      const SparseRow values = features->sparse_row(node);
-      for (size_t i = 0; i < values.columns.size(); ++i) {
-        use(first + values.columns[i], values.values[i]);
-      }
-    } else {
-      const auto values = features->dense_row(node);
-      for (size_t i = 0; i < values.size(); ++i) {
-        use(first + static_cast<int64_t>(i), values[i]);
-      }
-    }
-  }
-
-  SubgraphBatch subgraphs;
-  const Features* features;  // null = labels only
-  int64_t largest_label;
-  torch::Tensor ones;    // (edges)
-  torch::Tensor shares;  // (rows, 1) the diagonal of D^-1
+// The pairs of a step and how each counts in the loss.
+template <typename T>
+struct WeighedPairs {
+  std::span<const NodePair> pairs;
+  std::span<const T> signs;  // of the logit in the loss: -1 for links
+  std::span<const T> weights;
+  const T* dropout = nullptr;  // (pairs, dense units)
 };
 
-using SharedInput = c10::intrusive_ptr<SealInput>;
-
+template <typename T>
 class Dgcnn {
  public:
-  static constexpr int64_t kDenseUnits = 128;
+  explicit Dgcnn(const DgcnnShape& shape = {}, const DgcnnKernels<T>& kernels = {})
+      : shape_(shape), kernels_(kernels) {}
 
-  Dgcnn() = default;
-  Dgcnn(ParameterSet& parameters, const SubgraphBounds& bounds, int64_t num_features,
-        int64_t hidden, Random& random);
+  const DgcnnShape& shape() const { return shape_; }
 
-  // One a pair. dropout: (pairs, dense units) in training, undefined in scoring.
-  torch::Tensor logits(const SharedInput& input, const torch::Tensor& dropout) const;
+  // The loss: sum of weight * softplus(sign * logit). Overwrites the gradients.
+  double learn(const SubgraphSource& source, const WeighedPairs<T>& pairs,
+               const DgcnnArrays<const T>& weights, const DgcnnArrays<T>& gradients);
 
-  const SubgraphBounds& bounds() const { return bounds_; }
-  const std::vector<torch::Tensor>& weights() const { return weights_; }
+  // One logit a pair. Threads of its own.
+  void score(const SubgraphSource& source, std::span<const NodePair> pairs,
+             const DgcnnArrays<const T>& weights, std::span<T> logits) const;
 
  private:
-  struct Layer {
-    torch::Tensor w, b;
+  // Few enough for the arrays of a part to stay in the second-level cache.
+  static constexpr int64_t kPairsPerPart = 13;
+  // Bounds the memory of large batches, and has the usual batch in one.
+  static constexpr int64_t kPairsTogether = 4 * kPairsPerPart;
+
+  // Some pairs of a step, and the gradients that they give to the layers before the dense ones.
+  struct Part {
+    SubgraphPass<T> pass;
+    Buffer<T> values;
+    DgcnnArrays<T> gradients{};
   };
 
-  Layer add(ParameterSet& parameters, const std::string& name, int64_t from, int64_t to);
-  // Graph convolutions and sort pooling: (pairs * k, 3 hidden + 1).
-  torch::Tensor pool(const SharedInput& input) const;
-  // The convolutions along the sorted rows: (pairs, windows * channels).
-  torch::Tensor read_rows(const torch::Tensor& rows) const;
+  // Of up to kPairsTogether pairs, with a part of the pairs in a row.
+  struct Head {
+    Buffer<T> read;                 // (pairs, read width) V, then its slopes
+    Buffer<T> dense, dense_slopes;  // (pairs, dense units)
+    Buffer<T> out, out_slopes;      // (pairs, 2)
+  };
 
-  SubgraphBounds bounds_;
-  std::array<Layer, 4> graph_;
-  Layer rows_, windows_, dense_, out_;
-  std::vector<torch::Tensor> weights_;
+  double learn_together(const SubgraphSource& source, const WeighedPairs<T>& pairs,
+                        const DgcnnArrays<const T>& weights, const DgcnnArrays<T>& gradients,
+                        bool is_first);
+  // From V to two values a pair. Dropout: null when scoring.
+  void classify(int64_t pairs, const DgcnnArrays<const T>& weights, const T* dropout,
+                Head& head) const;
+  double loss_of(const WeighedPairs<T>& pairs);
+  // From out_slopes back to V, adding to what the gradients hold unless they are the first.
+  void classify_backward(int64_t pairs, const DgcnnArrays<const T>& weights, const T* dropout,
+                         const DgcnnArrays<T>& gradients, bool is_first);
+  void add_part(Part& part, const DgcnnArrays<T>& gradients, bool is_first) const;
+  void prepare(Part& part) const;
+
+  DgcnnShape shape_;
+  DgcnnKernels<T> kernels_;
+  std::vector<Part> parts_;
+  Head head_;
 };
 
 }  // namespace disenlink::detail

@@ -1,9 +1,9 @@
 #include "models/baselines/seal_subgraph.h"
 
+#include <hwy/contrib/sort/vqsort.h>
+
 #include <algorithm>
-#include <bit>
 #include <limits>
-#include <numeric>
 
 #include "core/fail.h"
 #include "disenlink/random.h"
@@ -18,8 +18,10 @@ constexpr int32_t kUnreachedLabel = 0;
 // Builds one subgraph after the other; its memory, O(nodes of the graph), is kept in between.
 class Extractor {
  public:
-  void append(const Adjacency& graph, NodePair pair, const SubgraphOptions& options,
-              SubgraphBatch& batch) {
+  // Not inlined where this object belongs to the thread: each look at a member would begin with a
+  // call that finds the object.
+  [[gnu::noinline]] void append(const Adjacency& graph, NodePair pair,
+                                const SubgraphOptions& options, SubgraphBatch& batch) {
     collect_nodes(graph, pair, options);
     find_links(graph, pair.source == pair.target);
     append_lists(batch);
@@ -49,19 +51,11 @@ class Extractor {
 
   bool is_seen(NodeId node) const { return marks_[node] >= seen_; }
 
-  // Not below num_rows() for a node outside: the subtraction wraps around.
-  uint32_t row_of(NodeId node) const { return marks_[node] - seen_ - 1; }
-
-  void give_rows(int32_t first) {
-    for (int32_t row = first; row < num_rows(); ++row) {
-      marks_[nodes_[row]] = seen_ + 1 + static_cast<uint32_t>(row);
-    }
-  }
-
   void collect_nodes(const Adjacency& graph, NodePair pair, const SubgraphOptions& options) {
     start(graph.num_nodes());
     nodes_ = {pair.source, pair.target};
-    give_rows(0);
+    marks_[pair.source] = seen_;
+    marks_[pair.target] = seen_;
     Random random(static_cast<uint64_t>(pair.source) << 32 | static_cast<uint64_t>(pair.target));
     int32_t first = 0;
     for (int64_t hop = 0; hop < options.hops && first < num_rows(); ++hop) {
@@ -87,67 +81,95 @@ class Extractor {
         }
       }
     }
-    give_rows(last);
     return last;
+  }
+
+  // Ranks the rows by degree and marks their nodes with the rank.
+  void rank_rows(const Adjacency& graph) {
+    keys_.clear();
+    for (int32_t row = 0; row < num_rows(); ++row) {
+      keys_.push_back(static_cast<uint64_t>(graph.degree(nodes_[row])) << 32 |
+                      static_cast<uint64_t>(row));
+    }
+    sorter_(keys_.data(), keys_.size(), hwy::SortAscending());
+    order_.resize(nodes_.size());
+    for (int32_t rank = 0; rank < num_rows(); ++rank) {
+      order_[rank] = static_cast<int32_t>(keys_[rank] & 0xFFFFFFFF);
+      marks_[nodes_[order_[rank]]] = seen_ + 1 + static_cast<uint32_t>(rank);
+    }
   }
 
   // Each link once, found at its end of lower degree, so that a hub's long list is never walked:
   // among the few rows of yet higher degree its neighbours are looked up.
   void find_links(const Adjacency& graph, bool is_self_pair) {
-    order_.resize(nodes_.size());
-    ranks_.resize(nodes_.size());
-    std::iota(order_.begin(), order_.end(), 0);
-    std::sort(order_.begin(), order_.end(), [&](int32_t a, int32_t b) {
-      return std::pair(graph.degree(nodes_[a]), a) < std::pair(graph.degree(nodes_[b]), b);
-    });
-    for (int32_t rank = 0; rank < num_rows(); ++rank) {
-      ranks_[order_[rank]] = rank;
-    }
+    // Steps of a walk that take as long as one search.
+    constexpr size_t kStepsPerSearch = 32;
+    rank_rows(graph);
     links_.clear();
-    for (int32_t rank = 0; rank < num_rows(); ++rank) {
+    lengths_.assign(nodes_.size(), 1);
+    for (int32_t rank = 0; rank + 1 < num_rows(); ++rank) {
       const auto list = graph.neighbors(nodes_[order_[rank]]);
       const auto others = static_cast<size_t>(num_rows() - rank - 1);
       // The two rows of a self pair have one mark, so walking would find only one of them.
-      if (!is_self_pair && list.size() <= others * std::bit_width(list.size())) {
-        walk(list, rank);
-      } else {
-        look_up(list, rank);
-      }
+      const size_t count = !is_self_pair && list.size() <= others * kStepsPerSearch
+                               ? walk(list, rank)
+                               : look_up(list, rank);
+      add_links(rank, count);
     }
   }
 
-  void walk(std::span<const NodeId> list, int32_t rank) {
+  // Both fill found_ with neighbours of higher rank, as the distance to the first such rank, and
+  // return their number.
+  size_t walk(std::span<const NodeId> list, int32_t rank) {
+    found_.resize(std::max(found_.size(), list.size() + 1));
+    const uint32_t first = seen_ + 2 + static_cast<uint32_t>(rank);
+    const uint32_t others = static_cast<uint32_t>(num_rows() - rank) - 1;
+    const uint32_t* const marks = marks_.data();
+    uint32_t* const found = found_.data();
+    size_t count = 0;
+    // Without a branch, which the processor would guess wrong for every other link. For a node
+    // outside and for lower ranks the subtraction wraps around.
     for (const NodeId node : list) {
-      const uint32_t row = row_of(node);
-      if (row < static_cast<uint32_t>(num_rows()) && ranks_[row] > rank) {
-        add_link(order_[rank], static_cast<int32_t>(row));
-      }
+      const uint32_t distance = marks[node] - first;
+      found[count] = distance;
+      count += distance < others ? 1 : 0;
     }
+    return count;
   }
 
-  void look_up(std::span<const NodeId> list, int32_t rank) {
+  size_t look_up(std::span<const NodeId> list, int32_t rank) {
+    found_.resize(std::max(found_.size(), nodes_.size()));
+    size_t count = 0;
     for (int32_t other = rank + 1; other < num_rows(); ++other) {
       if (std::binary_search(list.begin(), list.end(), nodes_[order_[other]])) {
-        add_link(order_[rank], order_[other]);
+        found_[count++] = static_cast<uint32_t>(other - rank) - 1;
       }
     }
+    return count;
   }
 
-  void add_link(int32_t a, int32_t b) {
-    const bool is_target = a + b == 1;  // rows 0 and 1
-    if (!is_target) {
-      links_.push_back({a, b});
+  void add_links(int32_t rank, size_t count) {
+    const int32_t a = order_[rank];
+    const int32_t* const above = order_.data() + rank + 1;
+    const size_t before = links_.size();
+    links_.resize(before + count);
+    RowPair* next = links_.data() + before;
+    for (size_t i = 0; i < count; ++i) {
+      const int32_t b = above[found_[i]];
+      const bool is_target = a + b == 1;  // rows 0 and 1
+      if (!is_target) {
+        *next++ = {a, b};
+        ++lengths_[b];
+      }
     }
+    const size_t added = next - links_.data() - before;
+    links_.resize(before + added);
+    lengths_[a] += static_cast<int64_t>(added);
   }
 
   void append_lists(SubgraphBatch& batch) {
     const auto first_row = static_cast<int32_t>(batch.num_rows());
     EdgeLists& lists = batch.neighbors;
-    lengths_.assign(nodes_.size(), 1);
-    for (const RowPair& link : links_) {
-      ++lengths_[link.a];
-      ++lengths_[link.b];
-    }
     next_.clear();
     for (int32_t row = 0; row < num_rows(); ++row) {
       next_.push_back(lists.offsets.back());
@@ -157,9 +179,6 @@ class Extractor {
     if (num_edges > static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
       fail("subgraphs with {} links; fewer hops or nodes per hop make them smaller", num_edges);
     }
-    lists.edges.resize(num_edges);
-    std::iota(lists.edges.begin() + static_cast<int64_t>(lists.others.size()), lists.edges.end(),
-              static_cast<int32_t>(lists.others.size()));
     lists.others.resize(num_edges);
     for (int32_t row = 0; row < num_rows(); ++row) {
       lists.others[next_[row]++] = first_row + row;
@@ -187,27 +206,34 @@ class Extractor {
     const auto first_row = static_cast<int32_t>(batch.num_rows());
     const EdgeLists& lists = batch.neighbors;
     steps.assign(nodes_.size(), kUnreached);
+    queue_.resize(nodes_.size() + 1);
     steps[start] = 0;
-    queue_.assign(1, start);
-    for (size_t i = 0; i < queue_.size(); ++i) {
+    steps[closed] = 0;
+    queue_[0] = start;
+    const size_t all = nodes_.size() - 1;
+    size_t reached = 1;
+    for (size_t i = 0; i < reached && reached < all; ++i) {
       const int32_t row = queue_[i];
       const int64_t end = lists.offsets[first_row + row + 1];
       for (int64_t entry = lists.offsets[first_row + row]; entry < end; ++entry) {
         const int32_t other = lists.others[entry] - first_row;
-        if (steps[other] == kUnreached && other != closed) {
-          steps[other] = steps[row] + 1;
-          queue_.push_back(other);
-        }
+        const bool is_new = steps[other] == kUnreached;
+        steps[other] = is_new ? steps[row] + 1 : steps[other];
+        queue_[reached] = other;
+        reached += is_new ? 1 : 0;
       }
     }
   }
 
-  // By node of the whole graph: seen_ = seen by this subgraph, seen_ + 1 + r = its row r, less =
-  // new.
+  // By node of the whole graph: seen_ = seen by this subgraph, seen_ + 1 + r = its row of rank r,
+  // less = new.
   std::vector<uint32_t> marks_;
   uint32_t seen_ = 0;
-  std::vector<NodeId> nodes_;           // by row
-  std::vector<int32_t> order_, ranks_;  // rows by degree, and the place of each
+  std::vector<NodeId> nodes_;   // by row
+  std::vector<uint64_t> keys_;  // degree and row, ascending
+  hwy::Sorter sorter_;
+  std::vector<int32_t> order_;  // the rows by rank
+  std::vector<uint32_t> found_;
   std::vector<RowPair> links_;
   std::vector<int64_t> lengths_, next_;  // of the lists
   std::vector<int32_t> from_source_, from_target_, queue_;
@@ -222,13 +248,18 @@ int32_t distance_label(int64_t dx, int64_t dy) {
   return static_cast<int32_t>(std::min<int64_t>(label, kLargestLabel));
 }
 
-SubgraphBatch extract_subgraphs(const Adjacency& graph, std::span<const NodePair> pairs,
-                                const SubgraphOptions& options) {
+void append_subgraphs(const Adjacency& graph, std::span<const NodePair> pairs,
+                      const SubgraphOptions& options, SubgraphBatch& batch) {
   static thread_local Extractor extractor;
-  SubgraphBatch batch;
   for (const NodePair& pair : pairs) {
     extractor.append(graph, unordered(pair), options, batch);
   }
+}
+
+SubgraphBatch extract_subgraphs(const Adjacency& graph, std::span<const NodePair> pairs,
+                                const SubgraphOptions& options) {
+  SubgraphBatch batch;
+  append_subgraphs(graph, pairs, options, batch);
   return batch;
 }
 

@@ -27,12 +27,21 @@ struct SubgraphBatch {
   std::vector<int64_t> offsets{0};  // (graphs + 1)
   std::vector<NodeId> nodes;        // (rows) numbers in the whole graph
   std::vector<int32_t> labels;      // (rows)
-  // Neighbours of every row, itself first. Links go both ways, so the lists serve receivers and
-  // senders alike.
+  // Neighbours of every row, itself first; edges have no numbers. Links go both ways, so the lists
+  // serve receivers and senders alike.
   EdgeLists neighbors{.offsets = {0}, .others = {}, .edges = {}};
 
   int64_t num_graphs() const { return static_cast<int64_t>(offsets.size()) - 1; }
   int64_t num_rows() const { return offsets.back(); }
+
+  // Takes the subgraphs out and keeps the memory.
+  void clear() {
+    offsets.assign(1, 0);
+    nodes.clear();
+    labels.clear();
+    neighbors.offsets.assign(1, 0);
+    neighbors.others.clear();
+  }
 };
 
 inline constexpr int32_t kLargestLabel = 999;
@@ -42,6 +51,8 @@ int32_t distance_label(int64_t dx, int64_t dy);
 
 // On the calling thread; different threads may extract at the same time. Both directions of a pair
 // have the same subgraph. A pair (x, x) has x twice, as two nodes with the same neighbours.
+void append_subgraphs(const Adjacency& graph, std::span<const NodePair> pairs,
+                      const SubgraphOptions& options, SubgraphBatch& batch);
 SubgraphBatch extract_subgraphs(const Adjacency& graph, std::span<const NodePair> pairs,
                                 const SubgraphOptions& options);
 
