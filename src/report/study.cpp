@@ -154,7 +154,7 @@ double unit_cost(const std::string& model) {
   static const std::map<std::string, double> costs = {
       {"cn", 0.01},   {"aa", 0.01}, {"disenlink", 6}, {"seal", 8},
       {"vgae", 1},    {"argva", 4}, {"gpr-gnn", 1.5}, {"fagcn", 4},
-      {"linkx", 1.2}, {"gat", 8},   {"disengcn", 4}, {"factorgnn", 5}};
+      {"linkx", 1.2}, {"gat", 5},   {"disengcn", 4},  {"factorgnn", 5}};
   const auto found = costs.find(model);
   return found == costs.end() ? 5 : found->second;
 }
