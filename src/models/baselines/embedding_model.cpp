@@ -46,7 +46,7 @@ NodeCode EmbeddingModel::code_for_training() {
 }
 
 torch::Tensor EmbeddingModel::sample(const NodeCode& code, const TrainStep& step) {
-  const torch::Tensor z = code.log_deviation.defined() ? draw_sample(code, step) : code.mean;
+  torch::Tensor z = code.log_deviation.defined() ? draw_sample(code, step) : code.mean;
   z_ = z.detach().contiguous();
   return z;
 }
