@@ -143,14 +143,17 @@ class HighwayProduct {
       row += count;
       a.data += count * a.row_step;
     };
-    for (; row + kTileRows <= last; step(kTileRows)) {
+    while (row + kTileRows <= last) {
       tile<kTileRows, kVectors>(product, stretch, a, row, column, packed);
+      step(kTileRows);
     }
-    for (; row + 4 <= last; step(4)) {
+    while (row + 4 <= last) {
       tile<4, kVectors>(product, stretch, a, row, column, packed);
+      step(4);
     }
-    for (; row < last; step(1)) {
+    while (row < last) {
       tile<1, kVectors>(product, stretch, a, row, column, packed);
+      step(1);
     }
   }
 
