@@ -1,8 +1,4 @@
-// Weighted sums of the vectors at the far ends of edges.
-//
-// Where every vector is asked for many times and all of them do not fit into the second-level
-// cache, a tile of their columns is copied together, stays there while all lists gather from it,
-// and gives way to the next. Left in place, its rows would share few sets of the cache.
+// Weighted sums of the vectors at the far ends of edges, tile by tile of their columns.
 #if defined(DISENLINK_AGGREGATE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DISENLINK_AGGREGATE_INL_H
 #undef DISENLINK_AGGREGATE_INL_H
@@ -40,8 +36,8 @@ void for_each_edge_value(const EdgeLists& lists, int64_t heads, Numbered* by_num
   });
 }
 
-// Memory for values of edges or rows of a tile, kept from call to call.
-template <typename T, int kPurpose>
+// Memory for values of edges, kept from call to call: fresh pages would cost more than the sums.
+template <typename T>
 T* lasting_memory(int64_t count) {
   static thread_local Buffer<T> values;
   values.resize(std::max<size_t>(values.size(), count));
@@ -56,7 +52,7 @@ void aggregate_along(const EdgeLists& lists, HeadShape shape, int64_t x_heads, i
   const int64_t edges = lists.offsets.back();
   const T* listed = weights;
   if (shape.heads > 1 || !lists.in_order) {
-    T* const memory = lasting_memory<T, 0>(edges * shape.heads);
+    T* const memory = lasting_memory<T>(edges * shape.heads);
     for_each_edge_value(lists, shape.heads, weights, memory,
                         [](T numbered, T& in_list) { in_list = numbered; });
     listed = memory;
@@ -67,9 +63,15 @@ void aggregate_along(const EdgeLists& lists, HeadShape shape, int64_t x_heads, i
       T* const first = out + (out_heads == 1 ? 0 : head) * shape.width + tile.begin;
       const bool adds_up = out_heads == 1 && head > 0;
       for_each_list(lists, tile.count, [&](int64_t node, int64_t entry, int64_t last) HWY_ATTR {
-        (adds_up ? &Ops::add_sum : &Ops::gather_sum)(
-            first + node * shape.width * out_heads, tile.count, lists.others.data() + entry,
-            of_head + entry, last - entry, tile.rows, tile.step);
+        T* const row = first + node * shape.width * out_heads;
+        const int32_t* const others = lists.others.data() + entry;
+        if (adds_up) {
+          Ops::add_sum(row, tile.count, others, of_head + entry, last - entry, tile.rows,
+                       tile.step);
+        } else {
+          Ops::gather_sum(row, tile.count, others, of_head + entry, last - entry, tile.rows,
+                          tile.step);
+        }
       });
     }
   });
@@ -116,7 +118,7 @@ void edge_dots(const EdgeLists& lists, HeadShape shape, bool shared, const T* a,
                T* out) {
   const int64_t edges = lists.offsets.back();
   const int64_t a_heads = shared ? 1 : shape.heads;
-  T* const sums = lasting_memory<T, 0>(edges * shape.heads);
+  T* const sums = lasting_memory<T>(edges * shape.heads);
   std::fill_n(sums, edges * shape.heads, T{0});
   ColumnTiles<Ops, T>(lists, a_heads, shape.width).for_each(a, [&](const ColumnTile<T>& tile) {
     for (int64_t head = tile.head; head < shape.heads; head += a_heads) {

@@ -11,6 +11,7 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include "kernels/gathered_sum-inl.h"
 #include "kernels/matrix_product-inl.h"
 #include "kernels/panel_ops-inl.h"
 #include "kernels/plain_ops.h"
@@ -45,29 +46,14 @@ struct HighwayOps {
     return i == count ? sum : sum + Tail::dot(a + i, b + i, count - i);
   }
 
-  static HWY_INLINE void dots(const T* a, const T* b, int64_t factors, int64_t width, T* out) {
-    const auto lanes = static_cast<int64_t>(hn::Lanes(Tag()));
-    if (width == lanes) {
-      dots_of<1>(a, b, factors, out);
-    } else if (width == 2 * lanes) {
-      dots_of<2>(a, b, factors, out);
-    } else if (width == 4 * lanes) {
-      dots_of<4>(a, b, factors, out);
-    } else {
-      for (int64_t factor = 0; factor < factors; ++factor) {
-        out[factor] = dot(a + factor * width, b + factor * width, width);
-      }
-    }
-  }
-
   static HWY_INLINE void group_dots(const T* own, const T* const* rows, int64_t count,
                                     int64_t factors, int64_t width, T* out) {
-    RowGroup<T>::dots(own, rows, count, factors, width, out);
+    RowGroup<T>::group_dots(own, rows, count, factors, width, out);
   }
 
   static HWY_INLINE void group_pair_dots(const T* const* owns, const T* const* rows, int64_t count,
                                          int64_t factors, int64_t width, T* out) {
-    RowGroup<T>::pair_dots(owns, rows, count, factors, width, out);
+    RowGroup<T>::group_pair_dots(owns, rows, count, factors, width, out);
   }
 
   static HWY_INLINE void group_largest(const T* values, int64_t factors, T* largest) {
@@ -88,23 +74,23 @@ struct HighwayOps {
 
   static HWY_INLINE void add_group(T* out, const T* const* rows, const T* const* weights,
                                    int64_t count, int64_t factors, int64_t width) {
-    RowGroup<T>::add(out, rows, weights, count, factors, width);
+    RowGroup<T>::add_group(out, rows, weights, count, factors, width);
   }
 
   static HWY_INLINE void panel_dots(const Panels<const T>& own, const int32_t* receivers,
                                     const Panels<const T>& rows, const int32_t* senders, T* out) {
-    PanelOps<T>::dots(own, receivers, rows, senders, out);
+    PanelOps<T>::panel_dots(own, receivers, rows, senders, out);
   }
 
   static HWY_INLINE void panel_sum(const Panels<T>& out, const Panels<const T>& rows, int64_t node,
                                    const int32_t* senders, const T* weights, int64_t count) {
-    PanelOps<T>::sum(out, rows, node, senders, weights, count);
+    PanelOps<T>::panel_sum(out, rows, node, senders, weights, count);
   }
 
   static HWY_INLINE void panel_scatter(T* own, const T* compared, const T* from, T* to,
                                        const int32_t* senders, const T* shares, const T* slopes,
                                        int64_t count) {
-    PanelOps<T>::scatter(own, compared, from, to, senders, shares, slopes, count);
+    PanelOps<T>::panel_scatter(own, compared, from, to, senders, shares, slopes, count);
   }
 
   static HWY_INLINE void softmax_across(T* values, int64_t count, int64_t step, int64_t factors,
@@ -254,26 +240,24 @@ struct HighwayOps {
 
   static HWY_INLINE void gather_sum(T* out, int64_t count, const int32_t* rows, const T* weights,
                                     int64_t num_rows, const T* base, int64_t stride) {
-    const int64_t i = gather<false>(out, count, rows, weights, num_rows, base, stride);
-    if (i < count) {
+    const GatheredSum<T> sum{out, count, rows, weights, num_rows, base, stride};
+    if (const int64_t i = sum.template whole_vectors<false, true>(); i < count) {
       Tail::gather_sum(out + i, count - i, rows, weights, num_rows, base + i, stride);
     }
   }
 
   static HWY_INLINE void add_sum(T* out, int64_t count, const int32_t* rows, const T* weights,
                                  int64_t num_rows, const T* base, int64_t stride) {
-    const int64_t i = gather<true>(out, count, rows, weights, num_rows, base, stride);
-    if (i < count) {
+    const GatheredSum<T> sum{out, count, rows, weights, num_rows, base, stride};
+    if (const int64_t i = sum.template whole_vectors<true, true>(); i < count) {
       Tail::add_sum(out + i, count - i, rows, weights, num_rows, base + i, stride);
     }
   }
 
   static HWY_INLINE void sum_rows(T* out, int64_t count, const int32_t* rows, int64_t num_rows,
                                   const T* base, int64_t stride) {
-    int64_t i = sum_vectors<4>(out, 0, count, rows, num_rows, base, stride);
-    i = sum_vectors<2>(out, i, count, rows, num_rows, base, stride);
-    i = sum_vectors<1>(out, i, count, rows, num_rows, base, stride);
-    if (i < count) {
+    const GatheredSum<T> sum{out, count, rows, nullptr, num_rows, base, stride};
+    if (const int64_t i = sum.template whole_vectors<false, false>(); i < count) {
       Tail::sum_rows(out + i, count - i, rows, num_rows, base + i, stride);
     }
   }
@@ -437,82 +421,6 @@ struct HighwayOps {
       sum = hn::MulAdd(sum, x, hn::Set(tag, coefficients[i]));
     }
     return sum;
-  }
-
-  template <int kVectors>
-  static HWY_INLINE void dots_of(const T* a, const T* b, int64_t factors, T* out) {
-    const Tag tag;
-    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
-    for (int64_t factor = 0; factor < factors; ++factor) {
-      auto sum = hn::Mul(hn::LoadU(tag, a), hn::LoadU(tag, b));
-      for (int v = 1; v < kVectors; ++v) {
-        sum = hn::MulAdd(hn::LoadU(tag, a + v * lanes), hn::LoadU(tag, b + v * lanes), sum);
-      }
-      out[factor] = hn::GetLane(hn::SumOfLanes(tag, sum));
-      a += kVectors * lanes;
-      b += kVectors * lanes;
-    }
-  }
-
-  // Whole vectors of gather_sum or add_sum. Returns where it stopped.
-  template <bool kAdds>
-  static HWY_INLINE int64_t gather(T* out, int64_t count, const int32_t* rows, const T* weights,
-                                   int64_t num_rows, const T* base, int64_t stride) {
-    int64_t i = gather_vectors<8, kAdds>(out, 0, count, rows, weights, num_rows, base, stride);
-    i = gather_vectors<4, kAdds>(out, i, count, rows, weights, num_rows, base, stride);
-    i = gather_vectors<2, kAdds>(out, i, count, rows, weights, num_rows, base, stride);
-    return gather_vectors<1, kAdds>(out, i, count, rows, weights, num_rows, base, stride);
-  }
-
-  template <int kVectors>
-  static HWY_INLINE int64_t sum_vectors(T* out, int64_t begin, int64_t count, const int32_t* rows,
-                                        int64_t num_rows, const T* base, int64_t stride) {
-    const Tag tag;
-    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
-    int64_t i = begin;
-    for (; i + kVectors * lanes <= count; i += kVectors * lanes) {
-      hn::Vec<Tag> sums[kVectors];
-      for (auto& sum : sums) {
-        sum = hn::Zero(tag);
-      }
-      for (int64_t j = 0; j < num_rows; ++j) {
-        const T* row = base + rows[j] * stride + i;
-        for (int v = 0; v < kVectors; ++v) {
-          sums[v] = hn::Add(hn::LoadU(tag, row + v * lanes), sums[v]);
-        }
-      }
-      for (int v = 0; v < kVectors; ++v) {
-        hn::StoreU(sums[v], tag, out + i + v * lanes);
-      }
-    }
-    return i;
-  }
-
-  // The sums stay in registers while the rows stream by.
-  template <int kVectors, bool kAdds>
-  static HWY_INLINE int64_t gather_vectors(T* out, int64_t begin, int64_t count,
-                                           const int32_t* rows, const T* weights, int64_t num_rows,
-                                           const T* base, int64_t stride) {
-    const Tag tag;
-    const auto lanes = static_cast<int64_t>(hn::Lanes(tag));
-    int64_t i = begin;
-    for (; i + kVectors * lanes <= count; i += kVectors * lanes) {
-      hn::Vec<Tag> sums[kVectors];
-      for (int v = 0; v < kVectors; ++v) {
-        sums[v] = kAdds ? hn::LoadU(tag, out + i + v * lanes) : hn::Zero(tag);
-      }
-      for (int64_t j = 0; j < num_rows; ++j) {
-        const T* row = base + rows[j] * stride + i;
-        const auto weight = hn::Set(tag, weights[j]);
-        for (int v = 0; v < kVectors; ++v) {
-          sums[v] = hn::MulAdd(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
-        }
-      }
-      for (int v = 0; v < kVectors; ++v) {
-        hn::StoreU(sums[v], tag, out + i + v * lanes);
-      }
-    }
-    return i;
   }
 };
 

@@ -20,20 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // No lanes to sum across.
 template <typename T>
-struct PanelOps {
-  template <typename... Arguments>
-  static void dots(Arguments... arguments) {
-    PlainOps<T>::panel_dots(arguments...);
-  }
-  template <typename... Arguments>
-  static void sum(Arguments... arguments) {
-    PlainOps<T>::panel_sum(arguments...);
-  }
-  template <typename... Arguments>
-  static void scatter(Arguments... arguments) {
-    PlainOps<T>::panel_scatter(arguments...);
-  }
-};
+using PanelOps = PlainOps<T>;
 
 #else
 
@@ -41,8 +28,8 @@ template <typename T>
 class PanelOps {
  public:
   // As PlainOps::panel_dots.
-  static HWY_INLINE void dots(const Panels<const T>& own, const int32_t* receivers,
-                              const Panels<const T>& rows, const int32_t* senders, T* out) {
+  static HWY_INLINE void panel_dots(const Panels<const T>& own, const int32_t* receivers,
+                                    const Panels<const T>& rows, const int32_t* senders, T* out) {
     for (int64_t first = 0; first < kGroupSize; first += kLanes) {
       const Vector a = half_dots(own, receivers + first, rows, senders + first);
       const Vector b = half_dots(own, receivers + first + kHalf, rows, senders + first + kHalf);
@@ -52,8 +39,8 @@ class PanelOps {
 
   // As PlainOps::panel_sum. Two parts at once where there are as many: two sums hide each other's
   // latency.
-  static HWY_INLINE void sum(const Panels<T>& out, const Panels<const T>& rows, int64_t node,
-                             const int32_t* senders, const T* weights, int64_t count) {
+  static HWY_INLINE void panel_sum(const Panels<T>& out, const Panels<const T>& rows, int64_t node,
+                                   const int32_t* senders, const T* weights, int64_t count) {
     int64_t part = 0;
     for (; part + 2 <= out.parts; part += 2) {
       sum_parts<2>(out, rows, part, node, senders, weights, count);
@@ -64,9 +51,9 @@ class PanelOps {
   }
 
   // As PlainOps::panel_scatter.
-  static HWY_INLINE void scatter(T* own, const T* compared, const T* from, T* to,
-                                 const int32_t* senders, const T* shares, const T* slopes,
-                                 int64_t count) {
+  static HWY_INLINE void panel_scatter(T* own, const T* compared, const T* from, T* to,
+                                       const int32_t* senders, const T* shares, const T* slopes,
+                                       int64_t count) {
     const Piece of_own(own);
     const Piece of_compared(compared);
     Piece even;

@@ -47,13 +47,6 @@ struct PlainOps {
     return sum;
   }
 
-  // out[k] = a[k].b[k] for `factors` vectors of this width
-  static void dots(const T* a, const T* b, int64_t factors, int64_t width, T* out) {
-    for (int64_t factor = 0; factor < factors; ++factor) {
-      out[factor] = dot(a + factor * width, b + factor * width, width);
-    }
-  }
-
   // out[k * kGroupSize + i] = own[k].rows[i][k], and 0 from `count` on. All kGroupSize rows must be
   // readable, whatever they hold.
   static void group_dots(const T* own, const T* const* rows, int64_t count, int64_t factors,

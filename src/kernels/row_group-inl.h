@@ -25,20 +25,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // No lanes to sum across.
 template <typename T>
-struct RowGroup {
-  template <typename... Arguments>
-  static void dots(Arguments... arguments) {
-    PlainOps<T>::group_dots(arguments...);
-  }
-  template <typename... Arguments>
-  static void pair_dots(Arguments... arguments) {
-    PlainOps<T>::group_pair_dots(arguments...);
-  }
-  template <typename... Arguments>
-  static void add(Arguments... arguments) {
-    PlainOps<T>::add_group(arguments...);
-  }
-};
+using RowGroup = PlainOps<T>;
 
 #else
 
@@ -73,8 +60,8 @@ template <typename T>
 class RowGroup {
  public:
   // As PlainOps::group_dots.
-  static HWY_INLINE void dots(const T* own, const T* const* rows, int64_t count, int64_t factors,
-                              int64_t width, T* out) {
+  static HWY_INLINE void group_dots(const T* own, const T* const* rows, int64_t count,
+                                    int64_t factors, int64_t width, T* out) {
     if (width % kLanes != 0) {
       PlainOps<T>::group_dots(own, rows, count, factors, width, out);
       return;
@@ -83,8 +70,8 @@ class RowGroup {
   }
 
   // As PlainOps::group_pair_dots.
-  static HWY_INLINE void pair_dots(const T* const* owns, const T* const* rows, int64_t count,
-                                   int64_t factors, int64_t width, T* out) {
+  static HWY_INLINE void group_pair_dots(const T* const* owns, const T* const* rows, int64_t count,
+                                         int64_t factors, int64_t width, T* out) {
     if (width % kLanes != 0) {
       PlainOps<T>::group_pair_dots(owns, rows, count, factors, width, out);
       return;
@@ -93,8 +80,8 @@ class RowGroup {
   }
 
   // As PlainOps::add_group.
-  static HWY_INLINE void add(T* out, const T* const* rows, const T* const* weights, int64_t count,
-                             int64_t factors, int64_t width) {
+  static HWY_INLINE void add_group(T* out, const T* const* rows, const T* const* weights,
+                                   int64_t count, int64_t factors, int64_t width) {
     if (width % kLanes != 0) {
       PlainOps<T>::add_group(out, rows, weights, count, factors, width);
       return;
