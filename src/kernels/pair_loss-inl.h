@@ -143,15 +143,6 @@ struct PairLoss {
     int32_t pairs[kGroupSize];
   };
 
-  // Pairs of one node that go through each step together. Their rows and those of the next group,
-  // which are on their way meanwhile, stay in the first-level cache.
-  int64_t group_size() const {
-    constexpr int64_t kRowBytes = 16 << 10;
-    const int64_t rows = reads_z() ? 2 : 1;
-    const auto bytes = static_cast<int64_t>(sizeof(T)) * rows * pass.shape.row();
-    return bytes * kGroupSize <= kRowBytes ? kGroupSize : kGroupSize / 2;
-  }
-
   bool reads_z() const { return pass.form.weighted_score || pass.form.leave_one_out; }
   const T* z_row(int64_t node) const { return pass.z + node * pass.shape.row(); }
   const T* h_row(int64_t node) const { return pass.messages.h + node * pass.shape.row(); }
@@ -210,10 +201,9 @@ struct PairLoss {
 
   // Takes the next `count` pairs of a head, while the rows of the group after them are fetched.
   void take_tails(int64_t head, int64_t first, int64_t count, Scratch& scratch) const {
-    const int64_t ahead = group_size();
     for (int64_t i = 0; i < count; ++i) {
-      if (first + i + ahead < batch.num_pairs) {
-        prefetch(batch.tails[first + i + ahead]);
+      if (first + i + kGroupSize < batch.num_pairs) {
+        prefetch(batch.tails[first + i + kGroupSize]);
       }
       take(i, first + i, batch.tails[first + i], scratch);
       scratch.targets[i] = batch.is_link[first + i] != 0 ? T{1} : T{0};
@@ -323,11 +313,10 @@ struct PairLoss {
   void heads(int64_t block, int64_t node, Scratch& scratch) const {
     double loss = 0;
     int64_t clipped = 0;
-    const int64_t together = group_size();
     const int64_t* const offsets = batch.head_offsets + block * pass.shape.nodes;
     const int64_t end = offsets[node + 1];
-    for (int64_t first = offsets[node]; first < end; first += together) {
-      const int64_t count = std::min(together, end - first);
+    for (int64_t first = offsets[node]; first < end; first += kGroupSize) {
+      const int64_t count = std::min<int64_t>(kGroupSize, end - first);
       take_tails(node, first, count, scratch);
       clipped += multiply(node, count, scratch);
       loss += lose(count, scratch);
@@ -339,14 +328,13 @@ struct PairLoss {
 
   // The pairs of a tail with the heads of one block.
   void tails(int64_t block, int64_t node, Scratch& scratch) const {
-    const int64_t together = group_size();
     const int64_t* const offsets = batch.tail_offsets + block * pass.shape.nodes;
     const int64_t end = offsets[node + 1];
-    for (int64_t first = offsets[node]; first < end; first += together) {
-      const int64_t count = std::min(together, end - first);
+    for (int64_t first = offsets[node]; first < end; first += kGroupSize) {
+      const int64_t count = std::min<int64_t>(kGroupSize, end - first);
       for (int64_t i = 0; i < count; ++i) {
-        if (first + i + together < batch.num_pairs) {
-          const int64_t next = batch.tail_order[first + i + together];
+        if (first + i + kGroupSize < batch.num_pairs) {
+          const int64_t next = batch.tail_order[first + i + kGroupSize];
           prefetch(batch.heads[next]);
           Ops::prefetch(h_coefficients(next), PairResults<T>::coefficients_per_pair(pass.shape));
         }

@@ -54,10 +54,35 @@ int64_t blocks_of(NodeVectorSize nodes, int64_t num_pairs) {
   return std::max<int64_t>(1, std::min(wanted, most));
 }
 
-void SortedPairs::choose_blocks(NodeVectorSize nodes, int64_t num_pairs) {
-  num_nodes_ = nodes.count;
-  blocks_ = blocks_of(nodes, num_pairs);
-  nodes_per_block_ = std::max<int64_t>(1, (nodes.count + blocks_ - 1) / blocks_);
+namespace {
+
+// Keeps what was given; says whether it is something else than before.
+bool replace(std::vector<NodePair>& kept, std::span<const NodePair> given) {
+  const bool is_same = std::equal(kept.begin(), kept.end(), given.begin(), given.end());
+  if (!is_same) {
+    kept.assign(given.begin(), given.end());
+  }
+  return !is_same;
+}
+
+}  // namespace
+
+bool SortedPairs::takes_other_pairs(std::span<const NodePair> positives,
+                                    std::span<const NodePair> negatives) {
+  const bool other_positives = replace(positives_, positives);
+  const bool other_negatives = replace(negatives_, negatives);
+  return other_positives || other_negatives;
+}
+
+bool SortedPairs::takes_other_nodes(NodeVectorSize nodes, const EdgeIndex* own_edges) {
+  const NodeVectorSize nodes_before = std::exchange(nodes_, nodes);
+  const EdgeIndex* const edges_before = std::exchange(own_edges_, own_edges);
+  return nodes_before != nodes || edges_before != own_edges;
+}
+
+void SortedPairs::choose_blocks(int64_t num_pairs) {
+  blocks_ = blocks_of(nodes_, num_pairs);
+  nodes_per_block_ = std::max<int64_t>(1, (nodes_.count + blocks_ - 1) / blocks_);
 }
 
 void SortedPairs::assign(NodeVectorSize nodes, std::span<const NodePair> positives,
@@ -67,15 +92,20 @@ void SortedPairs::assign(NodeVectorSize nodes, std::span<const NodePair> positiv
     fail("{} training pairs, at most {} are supported; use fewer negatives per positive", count,
          std::numeric_limits<int32_t>::max());
   }
-  choose_blocks(nodes, static_cast<int64_t>(count));
+  const bool other_pairs = takes_other_pairs(positives, negatives);
+  const bool other_nodes = takes_other_nodes(nodes, own_edges);
+  if (!other_pairs && !other_nodes) {
+    return;
+  }
+  choose_blocks(static_cast<int64_t>(count));
   heads_.resize(count);
   tails_.resize(count);
   is_link_.resize(count);
   edges_.resize(own_edges == nullptr ? 0 : count);
   tail_order_.resize(count);
-  place_heads(positives, negatives, own_edges);
+  place_heads();
   sort_by_key(
-      size(), blocks_ * num_nodes_,
+      size(), blocks_ * nodes_.count,
       [&](int64_t place) {
         return tail_key({heads_[place], tails_[place]});
       },
@@ -92,22 +122,21 @@ void SortedPairs::assign(NodeVectorSize nodes, std::span<const NodePair> positiv
   }
 }
 
-void SortedPairs::place_heads(std::span<const NodePair> positives,
-                              std::span<const NodePair> negatives, const EdgeIndex* own_edges) {
-  const auto num_positives = static_cast<int64_t>(positives.size());
+void SortedPairs::place_heads() {
+  const auto num_positives = static_cast<int64_t>(positives_.size());
   const auto pair_of = [&](int64_t item) {
-    return item < num_positives ? positives[item] : negatives[item - num_positives];
+    return item < num_positives ? positives_[item] : negatives_[item - num_positives];
   };
   sort_by_key(
-      size(), blocks_ * num_nodes_, [&](int64_t item) { return head_key(pair_of(item)); },
+      size(), blocks_ * nodes_.count, [&](int64_t item) { return head_key(pair_of(item)); },
       [&](int64_t item, int64_t position) {
         const NodePair pair = pair_of(item);
         const bool is_link = item < num_positives;
         heads_[position] = pair.source;
         tails_[position] = pair.target;
         is_link_[position] = is_link ? 1 : 0;
-        if (own_edges != nullptr) {
-          edges_[position] = is_link ? static_cast<int32_t>(own_edges->find(pair)) : -1;
+        if (own_edges_ != nullptr) {
+          edges_[position] = is_link ? static_cast<int32_t>(own_edges_->find(pair)) : -1;
         }
       },
       head_offsets_);

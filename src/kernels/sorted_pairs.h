@@ -28,8 +28,10 @@ void for_each_part(std::span<const NodePair> positives, std::span<const NodePair
 
 // What a pair reads of its ends.
 struct NodeVectorSize {
-  int64_t count;
-  int64_t bytes;  // of each
+  int64_t count = 0;
+  int64_t bytes = 0;  // of each
+
+  bool operator==(const NodeVectorSize&) const = default;
 };
 
 // How many blocks the nodes come in.
@@ -37,7 +39,9 @@ int64_t blocks_of(NodeVectorSize nodes, int64_t num_pairs);
 
 class SortedPairs {
  public:
-  // Buffers are reused between calls. Positives that are edges of `own_edges` remember them.
+  // Buffers are reused between calls, and so is the order while the pairs stay the same: most
+  // epochs that do not draw new negatives. Positives that are edges of `own_edges` remember them;
+  // the edges must not change.
   void assign(NodeVectorSize nodes, std::span<const NodePair> positives,
               std::span<const NodePair> negatives, const EdgeIndex* own_edges);
 
@@ -48,19 +52,25 @@ class SortedPairs {
 
  private:
   int64_t head_key(NodePair pair) const {
-    return pair.target / nodes_per_block_ * num_nodes_ + pair.source;
+    return pair.target / nodes_per_block_ * nodes_.count + pair.source;
   }
   int64_t tail_key(NodePair pair) const {
-    return pair.source / nodes_per_block_ * num_nodes_ + pair.target;
+    return pair.source / nodes_per_block_ * nodes_.count + pair.target;
   }
-  void choose_blocks(NodeVectorSize nodes, int64_t num_pairs);
-  void place_heads(std::span<const NodePair> positives, std::span<const NodePair> negatives,
-                   const EdgeIndex* own_edges);
+  bool takes_other_pairs(std::span<const NodePair> positives, std::span<const NodePair> negatives);
+  bool takes_other_nodes(NodeVectorSize nodes, const EdgeIndex* own_edges);
+  void choose_blocks(int64_t num_pairs);
+  void place_heads();
   template <typename KeyOf, typename Place>
   void sort_by_key(int64_t count, int64_t num_keys, KeyOf&& key_of, Place&& place,
                    std::vector<int64_t>& offsets);
 
-  int64_t num_nodes_ = 0;
+  // What is in order now.
+  std::vector<NodePair> positives_;
+  std::vector<NodePair> negatives_;
+  NodeVectorSize nodes_ = {};
+  const EdgeIndex* own_edges_ = nullptr;
+
   int64_t nodes_per_block_ = 1;
   int64_t blocks_ = 1;
   std::vector<NodeId> heads_;
