@@ -38,10 +38,39 @@ Tensor sparse_features(const Features& features) {
 }
 
 class EagerVgae : public EagerBaseline {
+ protected:
   Code encode() override {
     const auto hidden = torch::relu(propagate(torch::mm(x_, at("w1"))) + at("b1"));
     return {propagate(torch::mm(hidden, at("w_mean"))) + at("b_mean"),
             propagate(torch::mm(hidden, at("w_deviation"))) + at("b_deviation")};
+  }
+};
+
+class EagerArgva : public EagerVgae {
+ public:
+  void learn(std::span<const NodePair> positives, std::span<const NodePair> negatives) override {
+    const auto [mean, log_deviation] = encode();
+    const auto z = draw(mean, log_deviation);
+    for (int step = 0; step < kDiscriminatorSteps; ++step) {
+      descend(torch::softplus(-discriminate(torch::randn_like(z))).mean() +
+                  torch::softplus(discriminate(z.detach())).mean(),
+              1);
+    }
+    descend(pair_loss(z, positives, negatives) + torch::softplus(-discriminate(z)).mean() +
+            divergence(mean, log_deviation));
+  }
+
+ private:
+  static constexpr int kDiscriminatorSteps = 3;
+
+  Tensor discriminate(const Tensor& codes) const {
+    auto values = codes;
+    for (const std::string layer : {"1", "2"}) {
+      values = torch::relu(
+          torch::addmm(at("b_discriminator" + layer), values, at("w_discriminator" + layer)));
+      values = torch::dropout(values, 0.5, true);
+    }
+    return torch::addmm(at("b_discriminator3"), values, at("w_discriminator3"));
   }
 };
 
@@ -188,36 +217,35 @@ class EagerFactorGnn : public EagerBaseline {
   }
 };
 
+template <class Model>
+std::unique_ptr<EagerBaseline> make_one() {
+  return std::make_unique<Model>();
+}
+
 }  // namespace
 
 std::unique_ptr<EagerBaseline> EagerBaseline::make(const std::string& name,
                                                    const MessageGraph& graph,
                                                    const Features& features,
                                                    TrainableModel& model) {
-  std::unique_ptr<EagerBaseline> eager;
-  if (name == "vgae") {
-    eager = std::make_unique<EagerVgae>();
-  } else if (name == "gpr-gnn") {
-    eager = std::make_unique<EagerGprGnn>();
-  } else if (name == "fagcn") {
-    eager = std::make_unique<EagerFagcn>();
-  } else if (name == "linkx") {
-    eager = std::make_unique<EagerLinkx>();
-  } else if (name == "gat") {
-    eager = std::make_unique<EagerGat>();
-  } else if (name == "disengcn") {
-    eager = std::make_unique<EagerDisenGcn>();
-  } else if (name == "factorgnn") {
-    eager = std::make_unique<EagerFactorGnn>();
-  } else {
-    return nullptr;
-  }
+  using Maker = std::unique_ptr<EagerBaseline> (*)();
+  static const std::map<std::string, Maker> makers = {{"seal", make_eager_seal},
+                                                      {"vgae", make_one<EagerVgae>},
+                                                      {"argva", make_one<EagerArgva>},
+                                                      {"gpr-gnn", make_one<EagerGprGnn>},
+                                                      {"fagcn", make_one<EagerFagcn>},
+                                                      {"linkx", make_one<EagerLinkx>},
+                                                      {"gat", make_one<EagerGat>},
+                                                      {"disengcn", make_one<EagerDisenGcn>},
+                                                      {"factorgnn", make_one<EagerFactorGnn>}};
+  std::unique_ptr<EagerBaseline> eager = makers.at(name)();
   eager->take(graph, features, model);
   return eager;
 }
 
 void EagerBaseline::take(const MessageGraph& graph, const Features& features,
                          TrainableModel& model) {
+  graph_ = &graph;
   nodes_ = graph.num_nodes();
   x_ = sparse_features(features);
   std::vector<NodePair> both;
@@ -240,33 +268,56 @@ void EagerBaseline::take(const MessageGraph& graph, const Features& features,
            (with_loops.index_select(0, from) * with_loops.index_select(0, to)).rsqrt(),
            {nodes_, nodes_})
            .coalesce();
-  std::vector<Tensor> trained;
+  std::map<int64_t, std::vector<Tensor>> trained;  // by group
   for (const Parameter& parameter : model.parameters()) {
     Tensor tensor = torch::from_blob(parameter.values.data(), parameter.shape).clone();
     if (!parameter.gradients.empty()) {
       tensor.requires_grad_(true);
-      trained.push_back(tensor);
+      trained[parameter.group].push_back(tensor);
     }
     parameters_[parameter.name] = tensor;
   }
-  adam_ = std::make_unique<torch::optim::Adam>(trained, torch::optim::AdamOptions(0.005));
+  for (const auto& [group, tensors] : trained) {
+    adams_.push_back(std::make_unique<torch::optim::Adam>(
+        tensors, torch::optim::AdamOptions(0.005 * model.rate_of_group(group))));
+  }
 }
 
-void EagerBaseline::step(std::span<const NodePair> positives, std::span<const NodePair> negatives) {
-  const auto [mean, log_deviation] = encode();
-  auto z = mean;
-  if (log_deviation.defined()) {
-    z = mean + torch::randn_like(mean) * log_deviation.clamp_max(10).exp();
-  }
-  auto loss =
-      torch::softplus(-logits(z, positives)).mean() + torch::softplus(logits(z, negatives)).mean();
-  if (log_deviation.defined() && has_prior()) {
-    const auto terms = 1 + 2 * log_deviation - mean.square() - (2 * log_deviation).exp();
-    loss = loss - 0.5 * terms.sum(1).mean() / nodes_;
-  }
-  adam_->zero_grad();
+Tensor EagerBaseline::pair_loss(const Tensor& z, std::span<const NodePair> positives,
+                                std::span<const NodePair> negatives) const {
+  return torch::softplus(-logits(z, positives)).mean() +
+         torch::softplus(logits(z, negatives)).mean();
+}
+
+Tensor EagerBaseline::draw(const Tensor& mean, const Tensor& log_deviation) {
+  return log_deviation.defined()
+             ? mean + torch::randn_like(mean) * log_deviation.clamp_max(10).exp()
+             : mean;
+}
+
+Tensor EagerBaseline::divergence(const Tensor& mean, const Tensor& log_deviation) const {
+  const auto terms = 1 + 2 * log_deviation - mean.square() - (2 * log_deviation).exp();
+  return -0.5 * terms.sum(1).mean() / nodes_;
+}
+
+void EagerBaseline::descend(const Tensor& loss, int64_t group) {
+  adams_[group]->zero_grad();
   loss.backward();
-  adam_->step();
+  adams_[group]->step();
+}
+
+void EagerBaseline::learn(std::span<const NodePair> positives,
+                          std::span<const NodePair> negatives) {
+  const auto [mean, log_deviation] = encode();
+  auto loss = pair_loss(draw(mean, log_deviation), positives, negatives);
+  if (log_deviation.defined() && has_prior()) {
+    loss = loss + divergence(mean, log_deviation);
+  }
+  descend(loss);
+}
+
+Tensor EagerBaseline::score(std::span<const NodePair> pairs) {
+  return logits(encode().first, pairs);
 }
 
 }  // namespace disenlink::bench

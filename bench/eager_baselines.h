@@ -9,6 +9,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "disenlink/model.h"
 
@@ -16,24 +18,33 @@ namespace disenlink::bench {
 
 class EagerBaseline {
  public:
-  // Takes over the values of a started model's parameters. Names as in the registry; null for a
-  // model that has no eager form here.
+  // Takes over the values of a started model's parameters. Names as in the registry. The graph
+  // must outlive the result.
   static std::unique_ptr<EagerBaseline> make(const std::string& name, const MessageGraph& graph,
                                              const Features& features, TrainableModel& model);
   virtual ~EagerBaseline() = default;
 
-  // One step of Adam on these pairs.
-  void step(std::span<const NodePair> positives, std::span<const NodePair> negatives);
+  // All steps of one epoch.
+  virtual void learn(std::span<const NodePair> positives, std::span<const NodePair> negatives);
 
-  // What scores are made of.
-  torch::Tensor vectors() { return encode().first; }
+  // (pairs) logits.
+  virtual torch::Tensor score(std::span<const NodePair> pairs);
 
  protected:
   // Mean, and logarithm of the deviation or nothing.
   virtual std::pair<torch::Tensor, torch::Tensor> encode() = 0;
   virtual bool has_prior() const { return true; }
 
+  // The loss of codes with this mean and deviation.
+  torch::Tensor pair_loss(const torch::Tensor& z, std::span<const NodePair> positives,
+                          std::span<const NodePair> negatives) const;
+  static torch::Tensor draw(const torch::Tensor& mean, const torch::Tensor& log_deviation);
+  torch::Tensor divergence(const torch::Tensor& mean, const torch::Tensor& log_deviation) const;
+  // One step of Adam on the parameters of a group.
+  void descend(const torch::Tensor& loss, int64_t group = 0);
+
   const torch::Tensor& at(const std::string& name) const { return parameters_.at(name); }
+  const MessageGraph& graph() const { return *graph_; }
   torch::Tensor propagate(const torch::Tensor& x) const { return torch::mm(p_, x); }
 
   int64_t nodes_ = 0;
@@ -46,8 +57,15 @@ class EagerBaseline {
  private:
   void take(const MessageGraph& graph, const Features& features, TrainableModel& model);
 
+  const MessageGraph* graph_ = nullptr;
   std::map<std::string, torch::Tensor> parameters_;
-  std::unique_ptr<torch::optim::Adam> adam_;
+  std::vector<std::unique_ptr<torch::optim::Adam>> adams_;  // by group
 };
+
+// Of all pairs; both sides of the comparison learn from as many in an epoch.
+inline constexpr int64_t kSealPairsPerEpoch = 2000;
+
+// SEAL's network, on subgraphs that our own code extracts.
+std::unique_ptr<EagerBaseline> make_eager_seal();
 
 }  // namespace disenlink::bench
