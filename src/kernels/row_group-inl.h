@@ -190,6 +190,12 @@ class RowGroup {
   template <int kSame>
   static HWY_INLINE void add_blocks(const Sum& sum, int64_t vectors) {
     int64_t first = 0;
+    // Ten at once where that leaves none over: the last few would wait for one another.
+    if constexpr (kSame <= 2) {
+      for (; vectors % 10 == 0 && first < vectors; first += 10) {
+        add_block<10, kSame>(sum, first);
+      }
+    }
     for (; first + 8 <= vectors; first += 8) {
       add_block<8, kSame>(sum, first);
     }
