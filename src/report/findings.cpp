@@ -53,6 +53,37 @@ void add_ranking(const Results& results, const std::string& protocol, Names& sen
       lost.empty() ? "" : "; it has not on ", fmt::join(lost, ", ")));
 }
 
+// Which numbers of the paper come out under its own protocol.
+void add_agreement(const Results& results, Names& sentences) {
+  int64_t alike = 0;
+  int64_t above = 0;
+  Names below;
+  for (const ModelInfo& model : models()) {
+    for (const std::string& dataset : paper_datasets()) {
+      const auto own = auc_of(results, "published", std::string(model.name), dataset);
+      const auto printed = auc_of(results, "paper", std::string(model.name), dataset);
+      if (!own || !printed || own->runs < kEnoughSplits) {
+        continue;
+      }
+      const double difference = own->mean - printed->mean;
+      const double allowed = std::max(2.0, 2 * printed->deviation);
+      if (difference < -allowed) {
+        below.push_back(
+            fmt::format("{} on {} ({:+.1f})", model.title, title_of_dataset(dataset), difference));
+      } else {
+        ++(difference > allowed ? above : alike);
+      }
+    }
+  }
+  const int64_t count = alike + above + std::ssize(below);
+  if (count > 0) {
+    sentences.push_back(fmt::format(
+        "Under published, with three splits or more, {} of {} numbers of the paper come out within "
+        "two points or two of its deviations, {} come out higher, {} lower{}{}.",
+        alike, count, above, below.size(), below.empty() ? "" : ": ", fmt::join(below, ", ")));
+  }
+}
+
 void add_leak(const Results& results, Names& sentences) {
   double leak = 0;
   double published = 0;
@@ -153,6 +184,7 @@ Names findings(const Results& results) {
   Names sentences;
   add_ranking(results, "strict", sentences);
   add_ranking(results, "published", sentences);
+  add_agreement(results, sentences);
   add_leak(results, sentences);
   for (const std::string protocol : {"strict", "published"}) {
     add_ablation(results, protocol, sentences);

@@ -209,5 +209,29 @@ TEST_F(ResultsTest, WordsSayWhoWinsWhereEnoughWereMeasured) {
                              Not(HasSubstr("Photo")))));
 }
 
+// The paper prints 80.7 and 4.0 for DisenLink on Texas, 97.1 and 0.4 on Cora.
+TEST_F(ResultsTest, WordsSayWhichNumbersOfThePaperComeOut) {
+  const auto write_split = [&](int seed, double texas, double cora) {
+    const json options = {{"preset", "published"}};
+    write({.protocol = "published", .seed = seed, .auc = texas, .options = options});
+    write({.dataset = "cora",
+           .protocol = "published",
+           .seed = seed,
+           .auc = cora,
+           .options = options});
+  };
+  write_split(1, 0.73, 0.95);
+  write_split(2, 0.73, 0.95);
+  EXPECT_THAT(findings(read()), Not(Contains(HasSubstr("numbers of the paper")))) << "two splits";
+  write_split(3, 0.73, 0.95);
+  EXPECT_THAT(findings(read()),
+              Contains(AllOf(HasSubstr("1 of 2 numbers of the paper come out"),
+                             HasSubstr("0 come out higher, 1 lower: DisenLink on Cora (-2.1)."))));
+  for (const int seed : {1, 2, 3}) {
+    write_split(seed, 0.89, 0.98);
+  }
+  EXPECT_THAT(findings(read()), Contains(HasSubstr("1 come out higher, 0 lower.")));
+}
+
 }  // namespace
 }  // namespace disenlink::detail
