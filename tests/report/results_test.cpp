@@ -30,7 +30,7 @@ struct RunToWrite {
   std::string protocol = "strict";
   int seed = 1;
   double auc = 0.5;
-  std::string label = "";
+  std::string label = {};
   json options = {{"preset", "default"}};
   double leaked_share = 0;
 };
