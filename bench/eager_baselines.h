@@ -35,7 +35,7 @@ class EagerBaseline {
   virtual std::pair<torch::Tensor, torch::Tensor> encode() = 0;
   virtual bool has_prior() const { return true; }
 
-  // The loss of codes with this mean and deviation.
+  // Mean over the links plus mean over the others.
   torch::Tensor pair_loss(const torch::Tensor& z, std::span<const NodePair> positives,
                           std::span<const NodePair> negatives) const;
   static torch::Tensor draw(const torch::Tensor& mean, const torch::Tensor& log_deviation);

@@ -39,9 +39,9 @@ int64_t blocks_of(NodeVectorSize nodes, int64_t num_pairs);
 
 class SortedPairs {
  public:
-  // Buffers are reused between calls, and so is the order while the pairs stay the same: most
-  // epochs that do not draw new negatives. Positives that are edges of `own_edges` remember them;
-  // the edges must not change.
+  // Buffers are reused between calls, and so is the order while the pairs stay the same, as they do
+  // where negatives are fixed. Positives that are edges of `own_edges` remember them; the edges
+  // must not change.
   void assign(NodeVectorSize nodes, std::span<const NodePair> positives,
               std::span<const NodePair> negatives, const EdgeIndex* own_edges);
 
