@@ -20,10 +20,12 @@
 #include "disenlink/experiment.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/summary.h"
+#include "train/checkpoint.h"
 
 namespace disenlink::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using detail::RunRecord;
 
 std::string summary_text(const RunRecord& first, size_t runs, const MetricSummary& summary) {
@@ -70,6 +72,11 @@ class Eval : public Verb {
                    .target = &out_,
                    .value_name = "FOLDER",
                    .recorded = false});
+    options().add(
+        {.name = "resume",
+         .help = "Keep a checkpoint beside a record that is being made, and go on with one",
+         .target = &resume_,
+         .recorded = false});
     options().add({.name = "label",
                    .help = "Added to the names of the records",
                    .target = &label_,
@@ -108,24 +115,62 @@ class Eval : public Verb {
   RunRecord run_once(const Graph& graph, uint64_t seed) const {
     const EdgeSplit split = source_.make_split(graph, seed);
     const MessageGraph message_graph = split.message_graph();
-    const TrainOptions train_options = source_.train_options(split);
     const auto model = source_.learning().make_model();
-    Progress progress(fmt::format("seed {}  ", seed), train_options.epochs, is_quiet());
-    TrainHooks hooks;
-    hooks.on_epoch = [&](const EpochReport& epoch) { progress.show(epoch); };
-    RunRecord record = source_.make_record(
-        graph, split,
-        run_model(*model, graph, split, message_graph, train_options, source_.ranking(), hooks),
-        options());
+    RunRecord record = source_.make_record(graph, split, {}, options());
     record.label = label_;
+    record.result = train_and_score(*model, graph, split, message_graph, record);
     if (correlation_) {
       record.factors = analyze(*model, graph);
     }
     detail::write_record(record, out_);
+    remove_checkpoint(record);
     spdlog::info("seed {}: AUC {:.2f} %, {:.2f} s, record {}", record.seed,
                  100 * record.result.test.auc, record.result.seconds,
                  detail::record_path(record, out_).string());
     return record;
+  }
+
+  RunResult train_and_score(LinkModel& model, const Graph& graph, const EdgeSplit& split,
+                            const MessageGraph& message_graph, const RunRecord& record) const {
+    const TrainOptions train_options = source_.train_options(split);
+    Progress progress(fmt::format("seed {}  ", split.seed), train_options.epochs, is_quiet());
+    TrainHooks hooks;
+    hooks.checkpoint_seconds = source_.checkpoint_seconds();
+    hooks.on_epoch = [&](const EpochReport& epoch) { progress.show(epoch); };
+    TrainState state;
+    auto* const trainable = dynamic_cast<TrainableModel*>(&model);
+    if (resume_ && trainable != nullptr) {
+      const detail::Metadata identity = {{"graph", graph.fingerprint()},
+                                         {"options", record.options.dump()}};
+      hooks.on_checkpoint = [this, trainable, identity, &record](const TrainState& now) {
+        detail::save_state(checkpoint_path(record), trainable->parameters(), now, identity);
+      };
+      if (fs::exists(checkpoint_path(record))) {
+        state = detail::load_state(checkpoint_path(record), identity);
+        spdlog::info("seed {}: going on after epoch {}", split.seed, state.epoch);
+      }
+    }
+    try {
+      return run_model(model, graph, split, message_graph, train_options, source_.ranking(), hooks,
+                       std::move(state));
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error&) {
+      remove_checkpoint(record);  // who repeats a run that failed wants to see it fail
+      throw;
+    }
+  }
+
+  fs::path checkpoint_path(const RunRecord& record) const {
+    const fs::path path = detail::record_path(record, out_);
+    return path.parent_path() / (path.stem().string() + ".checkpoint.safetensors");
+  }
+
+  void remove_checkpoint(const RunRecord& record) const {
+    if (resume_) {
+      std::error_code ignored;
+      fs::remove(checkpoint_path(record), ignored);
+    }
   }
 
   // What a model was trained with cannot be chosen again, and must not seem to be.
@@ -187,6 +232,7 @@ class Eval : public Verb {
   RunSource source_;
   int64_t runs_ = 1;
   bool correlation_ = false;
+  bool resume_ = false;
   std::string out_ = "runs";
   std::string label_;
 };

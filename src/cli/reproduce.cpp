@@ -148,7 +148,7 @@ class CellRunner {
   }
 
   std::vector<std::string> arguments_of(const StudyCell& cell) const {
-    std::vector<std::string> words = {"eval", "--quiet"};
+    std::vector<std::string> words = {"eval", "--quiet", "--resume"};
     const auto add = [&](const std::string& name, const std::string& value) {
       words.push_back("--" + name + "=" + value);
     };
@@ -172,7 +172,7 @@ class CellRunner {
     return words;
   }
 
-  // A run that is stopped leaves no record and is run again next time, unless it was just done.
+  // A run that is stopped leaves a checkpoint to go on from, unless it was just done.
   void stop_all(Progress& progress) {
     for (Slot& slot : slots_) {
       if (slot.process != nullptr) {
@@ -220,7 +220,7 @@ class Reproduce : public Verb {
                .least = 1,
                .most = 10000});
     table.add({.name = "datasets",
-               .help = "Comma-separated; else those of the study",
+               .help = "Comma-separated, also samples (arxiv-year/year0); else those of the study",
                .target = &datasets_,
                .value_name = "NAMES"});
     table.add({.name = "models",
@@ -228,7 +228,7 @@ class Reproduce : public Verb {
                .target = &models_,
                .value_name = "NAMES"});
     table.add({.name = "budget",
-               .help = "Minutes; then what is under way is stopped, to be run again next time",
+               .help = "Minutes; then what is under way is stopped, to go on next time",
                .target = &budget_,
                .least = 0.01,
                .most = 1e6,
@@ -318,7 +318,7 @@ class Reproduce : public Verb {
       return;
     }
     for (const detail::ResultRun& run : detail::read_results(out_).runs) {
-      costs_.add(run.model, run.dataset, run.seconds);
+      costs_.add(run.model, run.dataset, run.protocol, run.seconds);
     }
   }
 

@@ -16,6 +16,12 @@ void RunSource::add_options(detail::OptionTable& table) {
              .help = "Negatives that MRR and Hits rank a link against",
              .target = &ranking_,
              .allowed = {"shared", "per-positive"}});
+  table.add({.name = "checkpoint-seconds",
+             .help = "Seconds between checkpoints",
+             .target = &checkpoint_seconds_,
+             .least = 0,
+             .most = 1e9,
+             .recorded = false});
 }
 
 EdgeSplit RunSource::make_split(const Graph& graph, uint64_t seed) const {

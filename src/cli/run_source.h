@@ -30,6 +30,7 @@ class RunSource {
   Ranking ranking() const;
 
   TrainOptions train_options(const EdgeSplit& split) const;
+  double checkpoint_seconds() const { return checkpoint_seconds_; }
 
   detail::RunRecord make_record(const Graph& graph, const EdgeSplit& split, RunResult result,
                                 const detail::OptionTable& table) const;
@@ -40,6 +41,7 @@ class RunSource {
   LearningSource learning_;
   std::string split_folder_;
   std::string ranking_ = "shared";
+  double checkpoint_seconds_ = 30;
 };
 
 }  // namespace disenlink::cli

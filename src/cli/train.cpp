@@ -69,12 +69,6 @@ class Train : public Verb {
                    .target = &epoch_log_,
                    .value_name = "FILE",
                    .recorded = false});
-    options().add({.name = "checkpoint-seconds",
-                   .help = "Seconds between checkpoints",
-                   .target = &checkpoint_seconds_,
-                   .least = 0,
-                   .most = 1e9,
-                   .recorded = false});
   }
 
   void set_defaults(const std::map<std::string, std::string>& wanted) override {
@@ -137,7 +131,7 @@ class Train : public Verb {
     Progress progress("", train_options.epochs, is_quiet());
     EpochLog log(epoch_log_, state.epoch);
     TrainHooks hooks;
-    hooks.checkpoint_seconds = checkpoint_seconds_;
+    hooks.checkpoint_seconds = source_.checkpoint_seconds();
     hooks.on_epoch = [&](const EpochReport& report) {
       progress.show(report);
       log.add(report);
@@ -193,7 +187,6 @@ class Train : public Verb {
   RunSource source_;
   std::string out_;
   std::string epoch_log_;
-  double checkpoint_seconds_ = 30;
   bool resume_ = false;
   bool force_ = false;
 };

@@ -124,6 +124,47 @@ TEST_F(ResumeTest, KilledBesideAGoodModelItLeavesThatModel) {
   expect_undisturbed("m");
 }
 
+// `eval --resume` keeps its checkpoint beside the record that is being made.
+class EvalResumeTest : public ResumeTest {
+ protected:
+  static Words evaluate(const std::string& out, const Words& more = {}) {
+    return Words{"eval",     "--model", "disenlink", "--dataset", "g",        "--out", out,
+                 "--hidden", "32",      "--lr",      "0.005",     "--epochs", "150",   "--resume"} +
+           more;
+  }
+
+  // Stops when the checkpoint of this file name is there: after an epoch or some.
+  void stop_at(const std::string& checkpoint, const std::string& out) {
+    const ProgramResult stopped = run_program(
+        evaluate(out, {"--runs", "2", "--checkpoint-seconds", "0"}),
+        {.folder = folder_.path(), .signal = SIGTERM, .signal_when = [this, checkpoint] {
+           return fs::exists(folder_.path() / checkpoint);
+         }});
+    EXPECT_EQ(stopped.exit_code, 1);
+    EXPECT_THAT(stopped.errors, HasSubstr("disenlink: interrupted"));
+  }
+};
+
+TEST_F(EvalResumeTest, GoesOnToTheSameScores) {
+  const std::string second = "cut/disenlink-g-strict-seed2";
+  stop_at(second + ".checkpoint.safetensors", "cut");
+  EXPECT_THAT(names_in(folder_.path() / "cut"),
+              ElementsAre("disenlink-g-strict-seed1.json",
+                          "disenlink-g-strict-seed2.checkpoint.safetensors"));
+  EXPECT_THAT(failure(evaluate("cut", {"--seed", "2", "--beta", "0.25"})),
+              HasSubstr("belongs to a run with other options: beta 0.5 there, 0.25 here"));
+  EXPECT_THAT(run_program(evaluate("cut", {"--seed", "2"}), {.folder = folder_.path()}).errors,
+              HasSubstr("seed 2: going on after epoch"));
+  EXPECT_THAT(names_in(folder_.path() / "cut"),
+              ElementsAre("disenlink-g-strict-seed1.json", "disenlink-g-strict-seed2.json"));
+  output(evaluate("whole", {"--seed", "2"}));
+  const json record = json::parse(content(second + ".json"));
+  const json whole = json::parse(content("whole/disenlink-g-strict-seed2.json"));
+  for (const char* key : {"test", "valid", "curve", "best_epoch", "epochs", "options"}) {
+    EXPECT_EQ(record.at(key), whole.at(key)) << key;
+  }
+}
+
 class ResumeFaultTest : public ResumeTest {
  protected:
   void SetUp() override {
