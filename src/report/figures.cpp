@@ -150,22 +150,12 @@ void add_ablation(const Results& results, const std::string& protocol, FigureLis
            series);
 }
 
-// The value of an option in a label "factors=5,beta=0.5".
-double value_in(const std::string& label, const std::string& option) {
-  for (const std::string& part : comma_separated(label)) {
-    if (part.starts_with(option + "=")) {
-      return parse_number<double>(part.substr(option.size() + 1)).value_or(0);
-    }
-  }
-  return 0;
-}
-
 void add_sweep(const Results& results, const std::string& study, const std::string& option,
                ordered_json figure, const std::string& protocol, FigureList& list) {
   ordered_json xs = ordered_json::array();
   std::vector<Series> series;
   for (const std::string& label : study_labels(study)) {
-    xs.push_back(value_in(label, option));
+    xs.push_back(parse_number<double>(label_value(label, option)).value_or(0));
   }
   for (const std::string& dataset : study_datasets(study)) {
     series.emplace_back(title_of_dataset(dataset));

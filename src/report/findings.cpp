@@ -4,7 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <numeric>
+#include <optional>
 
 #include "disenlink/model.h"
 #include "report/score_tables.h"
@@ -109,31 +110,48 @@ void add_leak(const Results& results, Names& sentences) {
   }
 }
 
+// Mean over the splits that both were run on; nothing where there is none.
+std::optional<double> gain_over_variant(const Results& results, const std::string& protocol,
+                                        const std::string& dataset, const std::string& label) {
+  const ResultGroup full = results.find("disenlink", dataset, protocol);
+  double gain = 0;
+  int64_t count = 0;
+  for (const ResultRun& variant : results.find("disenlink", dataset, protocol, label).runs) {
+    const auto same = std::find_if(full.runs.begin(), full.runs.end(),
+                                   [&](const ResultRun& run) { return run.seed == variant.seed; });
+    if (same != full.runs.end()) {
+      gain += 100 * (same->test.auc - variant.test.auc);
+      ++count;
+    }
+  }
+  return count > 0 ? std::optional(gain / static_cast<double>(count)) : std::nullopt;
+}
+
 void add_ablation(const Results& results, const std::string& protocol, Names& sentences) {
-  const std::map<std::string, std::string> titles = {
+  const std::vector<std::pair<std::string, std::string>> titles = {
       {"variant=no-importance", "importance"},
       {"variant=no-selection", "selection"},
       {"variant=plain-score", "the factor-wise score"}};
   Names parts;
   for (const auto& [label, title] : titles) {
-    double gain = 0;
-    int64_t count = 0;
+    std::vector<double> gains;
     for (const std::string& dataset : study_datasets("ablation")) {
-      const auto full = auc_of(results, protocol, "disenlink", dataset);
-      const auto variant = auc_of(results, protocol, "disenlink", dataset, label);
-      if (full && variant) {
-        gain += full->mean - variant->mean;
-        ++count;
+      if (const auto gain = gain_over_variant(results, protocol, dataset, label)) {
+        gains.push_back(*gain);
       }
     }
-    if (count > 0) {
-      parts.push_back(fmt::format("{} {:+.1f} points (mean of {})", title,
-                                  gain / static_cast<double>(count), count));
+    if (!gains.empty()) {
+      const auto [least, most] = std::minmax_element(gains.begin(), gains.end());
+      parts.push_back(fmt::format(
+          "{} {:+.1f} points (mean of {} datasets, {:+.1f} to {:+.1f})", title,
+          std::accumulate(gains.begin(), gains.end(), 0.0) / static_cast<double>(gains.size()),
+          gains.size(), *least, *most));
     }
   }
   if (!parts.empty()) {
-    sentences.push_back(fmt::format("Under {}, the parts of the model are worth: {}.", protocol,
-                                    fmt::join(parts, ", ")));
+    sentences.push_back(
+        fmt::format("Under {}, on the same splits, the parts of the model are worth: {}.", protocol,
+                    fmt::join(parts, ", ")));
   }
 }
 
@@ -166,14 +184,17 @@ void add_sweep(const Results& results, const std::string& study, const std::stri
 }
 
 void add_correlation(const Results& results, Names& sentences) {
-  for (const ResultRun& run : results.runs) {
-    if (run.correlation) {
-      sentences.push_back(fmt::format(
-          "On {}, {}, columns of one factor correlate {:.2f} times as strongly as columns of "
-          "different factors in {}.",
-          title_of_dataset(run.dataset), run.protocol, run.correlation->block_number(),
-          run.label.find("no-selection") == std::string::npos ? "DisenLink"
-                                                              : "the variant without selection"));
+  const std::vector<std::pair<bool, std::string>> forms = {{false, "DisenLink"},
+                                                           {true, "the variant without selection"}};
+  for (const auto& [is_variant, title] : forms) {
+    for (const ResultRun& run : results.runs) {
+      const bool is_without = run.label.find("no-selection") != std::string::npos;
+      if (run.correlation && is_without == is_variant) {
+        sentences.push_back(fmt::format(
+            "On {}, {}, columns of one factor correlate {:.2f} times as strongly as columns of "
+            "different factors in {}.",
+            title_of_dataset(run.dataset), run.protocol, run.correlation->block_number(), title));
+      }
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "disenlink/model.h"
 #include "report/paper_scores.h"
 #include "report/study.h"
+#include "report/study_tables.h"
 
 namespace disenlink::detail {
 namespace {
@@ -124,17 +125,6 @@ std::optional<double> leak_of(const Results& results, const std::string& dataset
   return std::nullopt;
 }
 
-ordered_json score_cell(const std::optional<Score>& score) {
-  if (!score) {
-    return nullptr;
-  }
-  const bool has_deviation = score->runs != 1;
-  const bool is_printed = score->runs == 0;
-  return {{"mean", score->mean},
-          {"deviation", has_deviation ? ordered_json(score->deviation) : ordered_json(nullptr)},
-          {"runs", is_printed ? ordered_json(nullptr) : ordered_json(score->runs)}};
-}
-
 ordered_json leak_table(const Results& results) {
   ordered_json rows = ordered_json::array();
   for (const char* study : {"table2", "table3"}) {
@@ -183,6 +173,17 @@ std::optional<Score> auc_of(const Results& results, const std::string& source,
                static_cast<int64_t>(group.runs.size())};
 }
 
+ordered_json score_cell(const std::optional<Score>& score) {
+  if (!score) {
+    return nullptr;
+  }
+  const bool has_deviation = score->runs != 1;
+  const bool is_printed = score->runs == 0;
+  return {{"mean", score->mean},
+          {"deviation", has_deviation ? ordered_json(score->deviation) : ordered_json(nullptr)},
+          {"runs", is_printed ? ordered_json(nullptr) : ordered_json(score->runs)}};
+}
+
 std::optional<Rival> best_rival(const Results& results, const std::string& protocol,
                                 const std::string& dataset) {
   constexpr int kEnough = 8;
@@ -221,6 +222,9 @@ ordered_json plain_tables(const Results& results) {
   ordered_json tables = {leak_table(results)};
   if (results.dataset_facts.is_array()) {
     tables.insert(tables.begin(), dataset_table(results.dataset_facts));
+  }
+  for (const ordered_json& table : study_tables(results)) {
+    tables.push_back(table);
   }
   return tables;
 }

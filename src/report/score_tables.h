@@ -21,6 +21,9 @@ std::optional<Score> auc_of(const Results& results, const std::string& source,
                             const std::string& model, const std::string& dataset,
                             const std::string& label = "");
 
+// For a column of kind "score"; null where there is none.
+nlohmann::ordered_json score_cell(const std::optional<Score>& score);
+
 struct Rival {
   std::string title;
   Score score;
@@ -36,7 +39,7 @@ std::string title_of_dataset(const std::string& dataset);
 // Tables 2 and 3, as web/src/score_table.js expects them.
 nlohmann::ordered_json score_tables(const Results& results);
 
-// Table 1 and the leaks of the splits, as web/src/tables.js expects them.
+// Table 1, the leaks of the splits and the studies, as web/src/table.js expects them.
 nlohmann::ordered_json plain_tables(const Results& results);
 
 }  // namespace disenlink::detail

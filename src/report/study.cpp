@@ -120,16 +120,33 @@ void add_stop_rule(StudyCell& cell) {
   }
 }
 
-// A dataset of several samples has another one in each run.
-StudyCell cell_of_run(const std::string& model, const Dataset& dataset, int64_t run,
-                      const std::string& label, const std::string& protocol) {
+struct SplitOfDataset {
+  std::string dataset;
+  uint64_t seed;
+};
+
+// A dataset of several samples has another one in each run, a sample that is asked for by name
+// has them all.
+std::vector<SplitOfDataset> splits_of(const Dataset& dataset, int64_t runs, const Names& wanted) {
+  std::vector<SplitOfDataset> splits;
+  const auto add = [&](std::string_view name, int64_t seed) {
+    splits.push_back({std::string(name), static_cast<uint64_t>(seed)});
+  };
   const auto samples = static_cast<int64_t>(dataset.samples.size());
-  if (samples == 0) {
-    return cell_of_record(model, std::string(dataset.name), protocol, static_cast<uint64_t>(run),
-                          label);
+  for (int64_t run = 0; run < runs && is_wanted(wanted, std::string(dataset.name)); ++run) {
+    if (samples == 0) {
+      add(dataset.name, run + 1);
+    } else {
+      add(dataset.samples[run % samples], run / samples + 1);
+    }
   }
-  return cell_of_record(model, std::string(dataset.samples[(run - 1) % samples]), protocol,
-                        static_cast<uint64_t>((run - 1) / samples + 1), label);
+  for (const std::string_view sample : dataset.samples) {
+    for (int64_t run = 0; run < runs && !wanted.empty() && is_wanted(wanted, std::string(sample));
+         ++run) {
+      add(sample, run + 1);
+    }
+  }
+  return splits;
 }
 
 void add_cells(const Study& study, const StudyRequest& request, std::vector<StudyCell>& cells) {
@@ -140,9 +157,9 @@ void add_cells(const Study& study, const StudyRequest& request, std::vector<Stud
       continue;
     }
     for (const std::string& dataset : study.datasets) {
-      for (int64_t run = 1; run <= runs && is_wanted(request.datasets, dataset); ++run) {
+      for (const auto& split : splits_of(find_dataset(dataset), runs, request.datasets)) {
         for (const std::string& label : study.labels) {
-          cells.push_back(cell_of_run(name, find_dataset(dataset), run, label, request.protocol));
+          cells.push_back(cell_of_record(name, split.dataset, request.protocol, split.seed, label));
         }
       }
     }
@@ -157,6 +174,13 @@ double unit_cost(const std::string& model) {
       {"linkx", 1.2}, {"gat", 5},   {"disengcn", 4},  {"factorgnn", 5}};
   const auto found = costs.find(model);
   return found == costs.end() ? 5 : found->second;
+}
+
+// The lower of the two in the middle.
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + (std::ssize(values) - 1) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 }  // namespace
@@ -176,6 +200,12 @@ const Names& study_datasets(const std::string& study) { return find_study(study)
 
 Labels study_labels(const std::string& study) { return find_study(study).labels; }
 
+std::string label_value(const std::string& label, const std::string& option) {
+  const auto options = options_of(label);
+  const auto found = options.find(option);
+  return found == options.end() ? "" : found->second;
+}
+
 StudyCell cell_of_record(const std::string& model, const std::string& dataset,
                          const std::string& protocol, uint64_t seed, const std::string& label) {
   StudyCell cell{model, dataset, protocol, seed, options_of(label), label};
@@ -188,25 +218,34 @@ std::string preset_of(const StudyCell& cell) {
   return is_theirs ? "published" : "default";
 }
 
-void RunCosts::add(const std::string& model, const std::string& dataset, double seconds) {
-  Known& known = known_[model][links_of(dataset)];
-  known.seconds += seconds;
-  ++known.runs;
+void RunCosts::add(const std::string& model, const std::string& dataset,
+                   const std::string& protocol, double seconds) {
+  known_[model][protocol][links_of(dataset)].push_back(seconds);
+}
+
+const RunCosts::BySize* RunCosts::known_like(const StudyCell& cell) const {
+  const auto of_model = known_.find(cell.model);
+  if (of_model == known_.end()) {
+    return nullptr;
+  }
+  const auto same_protocol = of_model->second.find(cell.protocol);
+  return same_protocol == of_model->second.end() ? &of_model->second.begin()->second
+                                                 : &same_protocol->second;
 }
 
 double RunCosts::seconds(const StudyCell& cell) const {
   const auto links = static_cast<double>(links_of(cell.dataset));
-  const auto of_model = known_.find(cell.model);
-  if (of_model == known_.end()) {
+  const BySize* const known = known_like(cell);
+  if (known == nullptr) {
     return 1 + unit_cost(cell.model) * links / 1000;
   }
   const auto distance = [&](const auto& entry) {
     return std::abs(std::log(static_cast<double>(entry.first) / links));
   };
-  const auto& [size, known] =
-      *std::min_element(of_model->second.begin(), of_model->second.end(),
+  const auto& [size, runs] =
+      *std::min_element(known->begin(), known->end(),
                         [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
-  return known.seconds / static_cast<double>(known.runs) * links / static_cast<double>(size);
+  return median(runs) * links / static_cast<double>(size);
 }
 
 std::vector<StudyCell> plan_study(const StudyRequest& request, const RunCosts& costs) {

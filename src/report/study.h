@@ -24,7 +24,7 @@ struct StudyRequest {
   std::vector<std::string> studies = {};
   std::string protocol = "strict";
   int64_t runs = 5;
-  std::vector<std::string> datasets = {};  // empty = those of the study
+  std::vector<std::string> datasets = {};  // or samples of them; empty = those of the study
   std::vector<std::string> models = {};    // empty = those of the study
 };
 
@@ -37,6 +37,9 @@ const std::vector<std::string>& study_datasets(const std::string& study);
 // What a study runs on each dataset, "" for the plain run.
 std::vector<std::string> study_labels(const std::string& study);
 
+// "3" for the option factors of "factors=3,beta=0.5"; empty where the label has no such option.
+std::string label_value(const std::string& label, const std::string& option);
+
 // The cell that a record of this name stands for; its options are those in the label and when to
 // stop.
 StudyCell cell_of_record(const std::string& model, const std::string& dataset,
@@ -47,18 +50,19 @@ std::string preset_of(const StudyCell& cell);
 
 // What a run takes, in seconds of one thread: as long as the runs of that model on that dataset
 // that are known; else by the links, from the known runs on the graph nearest in size; else a
-// guess. Good for an order, and for "minutes or hours".
+// guess. Runs under the same protocol go before others: the settings differ. The middle one counts,
+// since some were timed beside other work. Good for an order, and for "minutes or hours".
 class RunCosts {
  public:
-  void add(const std::string& model, const std::string& dataset, double seconds);
+  void add(const std::string& model, const std::string& dataset, const std::string& protocol,
+           double seconds);
   double seconds(const StudyCell& cell) const;
 
  private:
-  struct Known {
-    double seconds = 0;
-    int64_t runs = 0;
-  };
-  std::map<std::string, std::map<int64_t, Known>> known_;  // by model, by number of links
+  using BySize = std::map<int64_t, std::vector<double>>;  // seconds of runs, by number of links
+  const BySize* known_like(const StudyCell& cell) const;
+
+  std::map<std::string, std::map<std::string, BySize>> known_;  // by model, by protocol
 };
 
 // Every cell once, cheapest first. Throws UsageError for a study, dataset or model that is unknown,

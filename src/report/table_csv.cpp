@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace disenlink::detail {
@@ -17,7 +18,7 @@ std::string field(const ordered_json& value) {
   if (!value.is_string()) {
     return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
   }
-  const auto text = value.get<std::string>();
+  auto text = value.get<std::string>();
   if (text.find_first_of(",\"\n") == std::string::npos) {
     return text;
   }
@@ -61,8 +62,27 @@ std::string score_text(const ordered_json& score, const ordered_json& runs) {
   return runs.is_null() ? text : fmt::format("{} ({})", text, runs.dump());
 }
 
-std::string markdown_score(const ordered_json* cell) {
-  return cell == nullptr ? "-" : score_text(cell->at("scores").at("auc"), cell->at("runs"));
+double auc_in(const ordered_json& cell) { return cell.at("scores").at("auc").at("mean"); }
+
+// The highest AUC of a dataset in one source; below 0 where nothing was compared.
+double best_auc(const ordered_json& table, const ordered_json& dataset, const char* source) {
+  double best = -1;
+  int measured = 0;
+  for (const ordered_json& cell : table.at("cells")) {
+    if (cell.at("dataset") == dataset && cell.at("source") == source) {
+      best = std::max(best, auc_in(cell));
+      ++measured;
+    }
+  }
+  return measured > 1 ? best : -1;
+}
+
+std::string markdown_score(const ordered_json* cell, double best) {
+  if (cell == nullptr) {
+    return "-";
+  }
+  const std::string text = score_text(cell->at("scores").at("auc"), cell->at("runs"));
+  return auc_in(*cell) == best ? fmt::format("**{}**", text) : text;
 }
 
 std::string markdown_cell(const ordered_json& cell, const ordered_json& column) {
@@ -183,8 +203,10 @@ std::string scores_markdown(const ordered_json& score_table) {
           "| {} | {} |",
           std::string_view(source) == "paper" ? model.at("title").get<std::string>() : "", source);
       for (const ordered_json& dataset : score_table.at("datasets")) {
-        text += fmt::format(" {} |", markdown_score(find_cell(score_table, model.at("name"),
-                                                              dataset.at("name"), source)));
+        const ordered_json& name = dataset.at("name");
+        text += fmt::format(" {} |",
+                            markdown_score(find_cell(score_table, model.at("name"), name, source),
+                                           best_auc(score_table, name, source)));
       }
       text += "\n";
     }

@@ -137,7 +137,7 @@ TEST_F(ResultsTest, TablesHaveThePaperBesideWhatCameOut) {
               HasSubstr("| Texas | 50.0 | 0.0 | 80.7 ± 4.0 | 90.0 (1) | - | - | - |"));
   EXPECT_THAT(markdown, AllOf(StartsWith("| AUC, % | source | Texas |"),
                               HasSubstr("|  | published | 90.0 (1) | - |"),
-                              HasSubstr("| DisenLink | paper | 80.7 ± 4.0 |")));
+                              HasSubstr("| DisenLink | paper | **80.7 ± 4.0** |")));
 }
 
 TEST_F(ResultsTest, FiguresShowStudiesThatWereRun) {
@@ -159,6 +159,54 @@ TEST_F(ResultsTest, FiguresShowStudiesThatWereRun) {
   EXPECT_TRUE(means[1].is_null());
   EXPECT_NEAR(means[2].get<double>(), 93, 1e-9);
   EXPECT_THAT(figure_csv(*found), HasSubstr("\nCora,3,93,\n"));
+}
+
+TEST_F(ResultsTest, PartsAreJudgedOnTheSplitsThatBothHave) {
+  const auto write_both = [&](const std::string& dataset, int seed, double full, double variant) {
+    write({.dataset = dataset, .seed = seed, .auc = full});
+    write({.dataset = dataset,
+           .seed = seed,
+           .auc = variant,
+           .label = "variant=no-selection",
+           .options = {{"preset", "default"}, {"variant", "no-selection"}}});
+  };
+  write_both("texas", 1, 0.80, 0.77);
+  write_both("cora", 1, 0.90, 0.91);
+  write({.dataset = "texas", .seed = 2, .auc = 0.20});  // has no variant beside it
+  const Results results = read();
+  EXPECT_THAT(findings(results),
+              Contains(HasSubstr("selection +1.0 points (mean of 2 datasets, -1.0 to +3.0)")));
+  const auto tables = plain_tables(results);
+  const auto ablation = std::find_if(tables.begin(), tables.end(),
+                                     [](const auto& table) { return table["id"] == "ablation"; });
+  ASSERT_NE(ablation, tables.end());
+  const std::string markdown = table_markdown(*ablation);
+  EXPECT_THAT(markdown, HasSubstr("| Texas | strict | 50.0 ± 42.4 (2) | - | 77.0 (1) | - |"));
+  EXPECT_THAT(markdown, Not(HasSubstr("Wisconsin"))) << "nothing was run there";
+}
+
+TEST_F(ResultsTest, SweepsHaveARowForEachValue) {
+  write({.dataset = "cora",
+         .auc = 0.75,
+         .label = "factors=3,beta=0.5",
+         .options = {{"preset", "default"}, {"factors", 3}, {"beta", 0.5}}});
+  const auto tables = plain_tables(read());
+  ASSERT_EQ(tables.back()["id"], "factors");
+  const std::string markdown = table_markdown(tables.back());
+  EXPECT_THAT(markdown, AllOf(HasSubstr("| K | Cora, strict |"), HasSubstr("| 2 | - |\n"),
+                              HasSubstr("| 3 | 75.0 (1) |\n")));
+}
+
+TEST_F(ResultsTest, TheBestOfAColumnIsBold) {
+  write({.model = "cn", .auc = 0.80, .options = json::object()});
+  write({.model = "aa", .auc = 0.90, .options = json::object()});
+  const std::string markdown = scores_markdown(score_tables(read())[0]);
+  EXPECT_THAT(markdown, AllOf(HasSubstr("| **90.0 (1)** |"), HasSubstr("| 80.0 (1) |"),
+                              HasSubstr("| **80.7 ± 4.0** |")))
+      << "each source has its own best";
+  write({.model = "cn", .dataset = "cora", .auc = 0.70, .options = json::object()});
+  EXPECT_THAT(scores_markdown(score_tables(read())[1]), HasSubstr("| 70.0 (1) |"))
+      << "alone it beats nobody";
 }
 
 TEST_F(ResultsTest, CorrelationsAreCheckedAndShown) {

@@ -42,13 +42,16 @@ TEST(Study, EstimatesFromRunsThatAreKnown) {
     return cell_of_record("gat", dataset, "strict", 1, "");
   };
   RunCosts costs;
-  costs.add("vgae", "cora", 1000);
+  costs.add("vgae", "cora", "strict", 1000);
   const double guess = costs.seconds(cell("cora"));
   EXPECT_EQ(guess, RunCosts().seconds(cell("cora"))) << "another model says nothing";
-  costs.add("gat", "cora", 20);
-  costs.add("gat", "cora", 40);
-  costs.add("gat", "squirrel", 900);
-  EXPECT_EQ(costs.seconds(cell("cora")), 30);
+  costs.add("gat", "cora", "published", 7);
+  EXPECT_EQ(costs.seconds(cell("cora")), 7) << "better than a guess";
+  costs.add("gat", "cora", "strict", 500);
+  costs.add("gat", "cora", "strict", 20);
+  costs.add("gat", "cora", "strict", 30);
+  costs.add("gat", "squirrel", "strict", 900);
+  EXPECT_EQ(costs.seconds(cell("cora")), 30) << "the middle one, under the same protocol";
   EXPECT_EQ(costs.seconds(cell("squirrel")), 900);
   // 4,552 links, nearest to Cora's 5,278.
   EXPECT_NEAR(costs.seconds(cell("citeseer")), 30 * 4552.0 / 5278, 1e-9);
@@ -66,6 +69,16 @@ TEST(Study, TakesASampleARunWhereThereAreSeveral) {
   EXPECT_EQ(cells[9].seed, 1);
   EXPECT_EQ(cells[10].dataset, "arxiv-year/year0");
   EXPECT_EQ(cells[10].seed, 2);
+}
+
+TEST(Study, TakesSplitsOfASampleThatIsNamed) {
+  const auto cells = plan_study(
+      {.studies = {"table2"}, .runs = 3, .datasets = {"arxiv-year/year4"}, .models = {"aa"}});
+  ASSERT_EQ(cells.size(), 3);
+  for (uint64_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(cells[i].dataset, "arxiv-year/year4");
+    EXPECT_EQ(cells[i].seed, i + 1);
+  }
 }
 
 TEST(Study, VariesDisenLinkAlone) {
