@@ -29,12 +29,14 @@ struct SplitOptions {
   double valid_share = 0.05;
   double test_share = 0.10;
   int64_t negatives = 5;  // per positive
+  // Negatives from all unlinked pairs under kPublished too, as kStrict always draws them.
+  bool uniform_negatives = false;
   uint64_t seed = 1;
 };
 
 struct SplitPart {
   std::vector<NodePair> positives;
-  // Under kPublished, negatives[i * m + j] has the head of positives[i].
+  // Under kPublished, negatives[i * m + j] has the head of positives[i] unless they are uniform.
   std::vector<NodePair> negatives;
 };
 

@@ -22,6 +22,9 @@ void SplitSource::add_options(detail::OptionTable& table) {
              .target = &negatives_,
              .least = 1,
              .most = 1e6});
+  table.add({.name = "uniform-negatives",
+             .help = "Draw them from all unlinked pairs under published too, as strict does",
+             .target = &uniform_negatives_});
   table.add({.name = "seed",
              .help = "Seed of everything random; same seed, same bits",
              .target = &seed_,
@@ -33,6 +36,7 @@ SplitOptions SplitSource::options(uint64_t seed) const {
           .valid_share = valid_share_,
           .test_share = test_share_,
           .negatives = negatives_,
+          .uniform_negatives = uniform_negatives_,
           .seed = seed};
 }
 

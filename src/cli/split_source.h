@@ -20,6 +20,7 @@ class SplitSource {
   double valid_share_ = SplitOptions{}.valid_share;
   double test_share_ = SplitOptions{}.test_share;
   int64_t negatives_ = SplitOptions{}.negatives;
+  bool uniform_negatives_ = false;
   int64_t seed_ = 1;
 };
 

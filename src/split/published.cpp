@@ -1,12 +1,14 @@
 // Protocol `published`: what the authors' program does, oddities included. Rows of the arc list are
 // split, so the reverse of a test row may be a training row; a negative keeps the head of its
 // positive and takes a uniformly drawn tail that is not an out-neighbour of the head in the whole
-// list. Self pairs, reversed one-way arcs and repetitions are therefore legal negatives.
+// list. Self pairs, reversed one-way arcs and repetitions are therefore legal negatives. The
+// paper's SEAL may have drawn its negatives from all unlinked pairs: uniform_negatives does.
 #include <algorithm>
 
 #include "core/fail.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/random.h"
+#include "split/non_links.h"
 #include "split/pair_set.h"
 #include "split/protocols.h"
 
@@ -37,6 +39,22 @@ PairSet collect_arcs(const Graph& graph, const std::vector<NodePair>& arcs, int6
   return arc_set;
 }
 
+// Five tails, say, for the head of each positive.
+void draw_tails(const PairSet& arc_set, int64_t bound, int64_t per_positive, Random& random,
+                SplitPart& part) {
+  part.negatives.reserve(part.positives.size() * per_positive);
+  for (const NodePair positive : part.positives) {
+    check_interrupt();
+    for (int64_t i = 0; i < per_positive; ++i) {
+      NodePair pair = positive;
+      do {
+        pair.target = static_cast<NodeId>(random.below(bound));
+      } while (arc_set.contains(pair_key(pair)));
+      part.negatives.push_back(pair);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<NodePair> published_arc_list(const Graph& graph) {
@@ -56,8 +74,7 @@ std::vector<NodePair> published_arc_list(const Graph& graph) {
 
 void split_published(const Graph& graph, const SplitOptions& options, EdgeSplit& split) {
   std::vector<NodePair> arcs = published_arc_list(graph);
-  const auto num_arcs = static_cast<int64_t>(arcs.size());
-  const PartSizes sizes = part_sizes(num_arcs, options);
+  const PartSizes sizes = part_sizes(std::ssize(arcs), options);
   const int64_t bound = tail_bound(arcs);
   const PairSet arc_set = collect_arcs(graph, arcs, bound);
 
@@ -66,18 +83,12 @@ void split_published(const Graph& graph, const SplitOptions& options, EdgeSplit&
   deal_positives(std::move(arcs), sizes, split);
 
   Random draws(options.seed, "published negatives");
+  if (options.uniform_negatives) {
+    deal_non_links(graph, options.negatives, draws, split);
+    return;
+  }
   for (const auto& [name, part] : split.parts()) {
-    part->negatives.reserve(part->positives.size() * options.negatives);
-    for (const NodePair positive : part->positives) {
-      check_interrupt();
-      for (int64_t i = 0; i < options.negatives; ++i) {
-        NodePair pair = positive;
-        do {
-          pair.target = static_cast<NodeId>(draws.below(bound));
-        } while (arc_set.contains(pair_key(pair)));
-        part->negatives.push_back(pair);
-      }
-    }
+    draw_tails(arc_set, bound, options.negatives, draws, *part);
   }
 }
 

@@ -151,6 +151,28 @@ TEST(PublishedSplit, SplitsRowsAndKeepsHeads) {
   }
 }
 
+TEST(PublishedSplit, DrawsNegativesFromAllPairsWhenAsked) {
+  const Graph graph = random_graph(200, 1500, ArcForm::kSymmetric);
+  const SplitOptions options{
+      .protocol = Protocol::kPublished, .uniform_negatives = true, .seed = 3};
+  const EdgeSplit split = split_edges(graph, options);
+  EXPECT_EQ(split.test.positives,
+            split_edges(graph, {.protocol = Protocol::kPublished, .seed = 3}).test.positives);
+  std::set<NodePair> drawn;
+  int64_t kept_heads = 0;
+  for (const auto& [name, part] : split.parts()) {
+    ASSERT_EQ(part->negatives.size(), 5 * part->positives.size());
+    for (size_t i = 0; i < part->negatives.size(); ++i) {
+      const NodePair pair = unordered(part->negatives[i]);
+      EXPECT_NE(pair.source, pair.target);
+      EXPECT_FALSE(graph.adjacency().contains(pair));
+      EXPECT_TRUE(drawn.insert(pair).second) << "drawn twice";
+      kept_heads += part->negatives[i].source == part->positives[i / 5].source ? 1 : 0;
+    }
+  }
+  EXPECT_LT(kept_heads, static_cast<int64_t>(drawn.size()) / 20);
+}
+
 TEST(PublishedSplit, ArcFormsAreThoseOfTheAuthorsLoaders) {
   EXPECT_EQ(detail::published_arc_list(random_graph(50, 200)).size(), 200);
   EXPECT_EQ(detail::published_arc_list(random_graph(50, 200, ArcForm::kWithReverse)).size(), 400);
