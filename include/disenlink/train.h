@@ -16,6 +16,9 @@ struct TrainOptions {
   int64_t patience = 200;  // stop after so many epochs without a better validation AUC
   double min_gain = 0;     // better by more than this; the best epoch is kept in any case
   double learning_rate = 0.001;
+  // Begin anew so often, each time with 0.3 of the learning rate, when the loss of an epoch is a
+  // hundred times that of the first: the weights are lost then, and so are Adam's moments.
+  int64_t restarts = 3;
   double weight_decay = 5e-4;   // added to the gradient
   bool fresh_negatives = true;  // drawn anew each epoch; else those of the split
   int64_t negatives = 5;        // per positive, when fresh
@@ -32,6 +35,7 @@ struct EpochReport {
   double best_auc = 0;
   int64_t best_epoch = 0;
   int64_t clipped = 0;
+  double learning_rate = 0;
   double seconds = 0;  // of this epoch
   int64_t pairs = 0;   // scored in training
 };
@@ -42,7 +46,9 @@ struct TrainState {
   int64_t best_epoch = 0;
   double best_auc = -1;
   int64_t clipped = 0;
-  double seconds = 0;
+  double seconds = 0;              // of all attempts
+  int64_t restarts = 0;            // attempts before this one
+  double learning_rate = 0;        // of this one; 0 = not begun
   std::vector<double> losses;      // by epoch
   std::vector<double> valid_aucs;  // by epoch
   // One array a parameter, in the order of parameters().
@@ -55,6 +61,8 @@ struct TrainState {
 
 struct TrainHooks {
   std::function<void(const EpochReport&)> on_epoch = {};
+  // Called with the epoch whose loss has grown too large and the learning rate of the new attempt.
+  std::function<void(const EpochReport& failed, double learning_rate)> on_restart = {};
   // Called now and then, and before an interrupt or a loss that is not finite ends the loop.
   std::function<void(const TrainState&)> on_checkpoint = {};
   double checkpoint_seconds = 30;

@@ -51,6 +51,7 @@ void EpochLog::add(const EpochReport& report) {
                                       {"best_auc", report.best_auc},
                                       {"best_epoch", report.best_epoch},
                                       {"clipped", report.clipped},
+                                      {"learning_rate", report.learning_rate},
                                       {"seconds", report.seconds}}
             << std::endl;
   }

@@ -136,6 +136,9 @@ class Eval : public Verb {
     Progress progress(fmt::format("seed {}  ", split.seed), train_options.epochs, is_quiet());
     TrainHooks hooks;
     hooks.checkpoint_seconds = source_.checkpoint_seconds();
+    hooks.on_restart = [&](const EpochReport& failed, double learning_rate) {
+      progress.show_restart(failed, learning_rate);
+    };
     hooks.on_epoch = [&](const EpochReport& epoch) { progress.show(epoch); };
     TrainState state;
     auto* const trainable = dynamic_cast<TrainableModel*>(&model);

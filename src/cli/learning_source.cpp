@@ -52,6 +52,12 @@ void LearningSource::add_options(detail::OptionTable& table) {
              .target = &train_.learning_rate,
              .least = 1e-12,
              .most = 1e6});
+  table.add({.name = "restarts",
+             .help = "Begin anew so often, with 0.3 of the learning rate, when the loss grows a "
+                     "hundredfold",
+             .target = &train_.restarts,
+             .least = 0,
+             .most = 100});
   table.add({.name = "weight-decay",
              .help = "Decay of the weights, added to the gradient",
              .target = &train_.weight_decay,
@@ -78,6 +84,9 @@ void LearningSource::set_defaults(const std::map<std::string, std::string>& want
   }
   const std::string preset = chosen("preset", preset_);
   table.set("preset", preset, "--preset");
+  if (preset != "default") {
+    table.set("restarts", "0", "preset " + preset);  // nobody else does this
+  }
   for (const auto& [name, value] : factory_->preset_options(preset, chosen("dataset", ""))) {
     table.set(name, value, "preset " + preset);
   }

@@ -1,10 +1,12 @@
 #include "cli/progress.h"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace disenlink::cli {
 namespace {
@@ -41,6 +43,17 @@ std::string Progress::line(const EpochReport& report) const {
       label_, report.epoch, epochs_, report.loss, 100 * report.valid_auc, 100 * report.best_auc,
       report.best_epoch, rate / 1e6,
       duration(mean_seconds_ * static_cast<double>(epochs_ - report.epoch)));
+}
+
+// Said in any case: the learning rate is no longer the one that was asked for.
+void Progress::show_restart(const EpochReport& failed, double learning_rate) {
+  if (std::exchange(has_line_, false) && is_terminal_) {
+    fmt::print(stderr, "\n");
+  }
+  spdlog::warn(
+      "{}the loss grew to {:.3g} in epoch {}: beginning anew with learning rate {:.3g} "
+      "(--restarts)",
+      label_, failed.loss, failed.epoch, learning_rate);
 }
 
 void Progress::show(const EpochReport& report) {

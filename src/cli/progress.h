@@ -17,6 +17,7 @@ class Progress {
   ~Progress();
 
   void show(const EpochReport& report);
+  void show_restart(const EpochReport& failed, double learning_rate);
 
  private:
   std::string line(const EpochReport& report) const;

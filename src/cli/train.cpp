@@ -36,6 +36,10 @@ std::string result_text(const RunRecord& record, const std::string& folder) {
   if (result.training.clipped > 0) {
     text += fmt::format("{} exponents met their bound\n", grouped(result.training.clipped));
   }
+  if (result.training.restarts > 0) {
+    text += fmt::format("the loss grew too large at first; trained with learning rate {:.3g}\n",
+                        result.training.learning_rate);
+  }
   Table table({"<metric", "validation %", "test %"});
   const auto test = result.test.named();
   const auto valid = result.valid.value_or(Metrics{}).named();
@@ -132,6 +136,9 @@ class Train : public Verb {
     EpochLog log(epoch_log_, state.epoch);
     TrainHooks hooks;
     hooks.checkpoint_seconds = source_.checkpoint_seconds();
+    hooks.on_restart = [&](const EpochReport& failed, double learning_rate) {
+      progress.show_restart(failed, learning_rate);
+    };
     hooks.on_epoch = [&](const EpochReport& report) {
       progress.show(report);
       log.add(report);

@@ -77,6 +77,8 @@ ordered_json to_json(const RunRecord& record) {
     json["best_epoch"] = result.training.best_epoch;
     json["epochs"] = result.training.epoch;
     json["clipped_exponents"] = result.training.clipped;
+    json["restarts"] = result.training.restarts;
+    json["learning_rate"] = result.training.learning_rate;
     json["curve"] = {{"loss", rounded(result.training.losses, 1e5)},
                      {"valid_auc", rounded(result.training.valid_aucs, 1e4)}};
   }

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "format";
 constexpr const char* kModelFormat = "disenlink model 1";
-constexpr const char* kStateFormat = "disenlink training state 2";
+constexpr const char* kStateFormat = "disenlink training state 3";
 constexpr const char* kProgress = "progress";
 constexpr const char* kOrder = "parameters";
 
@@ -45,10 +45,16 @@ void require_same(const fs::path& path, const std::string& key, const std::strin
 }
 
 nlohmann::json progress_of(const TrainState& state) {
-  return {{"epoch", state.epoch},           {"best_epoch", state.best_epoch},
-          {"best_auc", state.best_auc},     {"clipped", state.clipped},
-          {"seconds", state.seconds},       {"losses", state.losses},
-          {"valid_aucs", state.valid_aucs}, {"updates", state.updates}};
+  return {{"epoch", state.epoch},
+          {"best_epoch", state.best_epoch},
+          {"best_auc", state.best_auc},
+          {"clipped", state.clipped},
+          {"seconds", state.seconds},
+          {"restarts", state.restarts},
+          {"learning_rate", state.learning_rate},
+          {"losses", state.losses},
+          {"valid_aucs", state.valid_aucs},
+          {"updates", state.updates}};
 }
 
 void take_progress(const nlohmann::json& json, TrainState& state) {
@@ -57,6 +63,8 @@ void take_progress(const nlohmann::json& json, TrainState& state) {
   json.at("best_auc").get_to(state.best_auc);
   json.at("clipped").get_to(state.clipped);
   json.at("seconds").get_to(state.seconds);
+  json.at("restarts").get_to(state.restarts);
+  json.at("learning_rate").get_to(state.learning_rate);
   json.at("losses").get_to(state.losses);
   json.at("valid_aucs").get_to(state.valid_aucs);
   json.at("updates").get_to(state.updates);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/fail.h"
 #include "core/resources.h"
@@ -40,6 +41,9 @@ void set_values(std::vector<Parameter>& parameters, const Arrays& arrays) {
   }
 }
 
+constexpr double kLossGrowth = 100;  // of the first epoch's, beyond which an attempt is given up
+constexpr double kRateOfNextAttempt = 0.3;
+
 void check_options(const TrainOptions& options, const EdgeSplit& split) {
   if (options.epochs < 1 || options.patience < 1 || options.negatives < 1) {
     detail::fail_usage("epochs {}, patience {} and negatives {} given, expected at least 1 each",
@@ -50,8 +54,9 @@ void check_options(const TrainOptions& options, const EdgeSplit& split) {
         "learning rate {} and weight decay {} given, expected above 0 and at least 0",
         options.learning_rate, options.weight_decay);
   }
-  if (!(options.min_gain >= 0)) {
-    detail::fail_usage("min-gain {} given, expected at least 0", options.min_gain);
+  if (!(options.min_gain >= 0) || options.restarts < 0) {
+    detail::fail_usage("min-gain {} and restarts {} given, expected at least 0 each",
+                       options.min_gain, options.restarts);
   }
   if (split.train.positives.empty()) {
     detail::fail("the split has no training links");
@@ -102,14 +107,9 @@ class Loop {
     if (options_.fresh_negatives) {
       fresh_negatives_.emplace(split_, message_graph_, options_.negatives, options_.seed);
     }
-    Random random(options_.seed, "parameters");
-    model_.start(message_graph_, graph_.features(), random);
-    parameters_ = model_.parameters();
+    start_model();
     if (state_.values.empty()) {
-      state_.means = zeros_like(parameters_);
-      state_.squares = zeros_like(parameters_);
-      state_.best = copy_values(parameters_);
-      state_.updates.assign(parameters_.size(), 0);
+      start_state(options_.learning_rate);
     } else {
       require_fitting_state();
       set_values(parameters_, state_.values);
@@ -118,6 +118,40 @@ class Loop {
       look_for_gain(static_cast<int64_t>(epoch) + 1, state_.valid_aucs[epoch]);
     }
     model_.refresh();
+  }
+
+  void start_model() {
+    Random random(options_.seed, "parameters");
+    model_.start(message_graph_, graph_.features(), random);
+    parameters_ = model_.parameters();
+  }
+
+  void start_state(double learning_rate) {
+    state_.learning_rate = learning_rate;
+    state_.means = zeros_like(parameters_);
+    state_.squares = zeros_like(parameters_);
+    state_.best = copy_values(parameters_);
+    state_.updates.assign(parameters_.size(), 0);
+  }
+
+  bool has_lost_its_way(double loss) const {
+    return state_.restarts < options_.restarts && !state_.losses.empty() &&
+           loss > kLossGrowth * state_.losses.front();
+  }
+
+  // From the same first weights, in smaller steps.
+  void start_again(const EpochReport& failed) {
+    const TrainState before = std::exchange(state_, {});
+    const double learning_rate = kRateOfNextAttempt * before.learning_rate;
+    state_.restarts = before.restarts + 1;
+    state_.seconds = before.seconds;
+    last_gain_ = {};
+    start_model();
+    start_state(learning_rate);
+    model_.refresh();
+    if (hooks_.on_restart) {
+      hooks_.on_restart(failed, learning_rate);
+    }
   }
 
   // A large graph gains a little in nearly every epoch, for thousands of them.
@@ -148,6 +182,7 @@ class Loop {
     const detail::Stopwatch watch;
     EpochReport report;
     report.epoch = state_.epoch + 1;
+    report.learning_rate = state_.learning_rate;
     const std::span<const NodePair> negatives =
         fresh_negatives_ ? fresh_negatives_->draw(report.epoch) : split_.train.negatives;
     take_steps({.positives = split_.train.positives,
@@ -155,6 +190,11 @@ class Loop {
                 .epoch = report.epoch,
                 .seed = options_.seed},
                report);
+    if (has_lost_its_way(report.loss)) {
+      state_.seconds += watch.seconds();
+      start_again(report);
+      return;
+    }
     validate(report);
     report.pairs = static_cast<int64_t>(split_.train.positives.size() + negatives.size());
     report.seconds = watch.seconds();
@@ -206,7 +246,7 @@ class Loop {
   }
 
   void update(int64_t group) {
-    const double rate = options_.learning_rate * model_.rate_of_group(group);
+    const double rate = state_.learning_rate * model_.rate_of_group(group);
     for (size_t i = 0; i < parameters_.size(); ++i) {
       Parameter& parameter = parameters_[i];
       if (parameter.group != group || parameter.gradients.empty()) {

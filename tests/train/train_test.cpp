@@ -187,6 +187,65 @@ TEST(Train, KeepsTheBestWeightsWhenTheLossIsNotFinite) {
   EXPECT_EQ(kept.values, kept.best);
 }
 
+// The loss of the tenth epoch is too large, twice.
+class HastyModel : public DivergingModel {
+ public:
+  StepReport compute_gradients(const TrainStep& step) override {
+    return {step.epoch == 10 && failures_++ < 2 ? 500.0 : 2.0, 0};
+  }
+
+ private:
+  int failures_ = 0;
+};
+
+TEST(Train, BeginsAnewInSmallerStepsWhenTheLossGrows) {
+  SmallRun run;
+  HastyModel model;
+  std::vector<double> rates;
+  const TrainHooks hooks{.on_restart = [&](const EpochReport& failed, double rate) {
+    EXPECT_EQ(failed.epoch, 10);
+    EXPECT_EQ(failed.loss, 500);
+    rates.push_back(rate);
+  }};
+  const TrainOptions options{.epochs = 15, .learning_rate = 0.01};
+  const TrainState state = train(model, run.graph, run.split, run.message_graph, options, hooks);
+  ASSERT_EQ(rates.size(), 2);
+  EXPECT_DOUBLE_EQ(rates[0], 0.003);
+  EXPECT_DOUBLE_EQ(rates[1], 0.0009);
+  EXPECT_EQ(state.restarts, 2);
+  EXPECT_DOUBLE_EQ(state.learning_rate, 0.0009);
+  EXPECT_EQ(state.epoch, 15);
+  EXPECT_EQ(state.losses, std::vector<double>(15, 2.0)) << "of the last attempt alone";
+}
+
+TEST(Train, AnAttemptAfterAFailedOneIsAFirstOneInSmallerSteps) {
+  SmallRun hasty;
+  std::vector<double> rates;
+  const TrainHooks hooks{
+      .on_restart = [&](const EpochReport&, double rate) { rates.push_back(rate); }};
+  const TrainState state = hasty.train({.epochs = 12, .learning_rate = 3, .restarts = 10}, hooks);
+  ASSERT_FALSE(rates.empty());
+  SmallRun careful;
+  EXPECT_EQ(careful.train({.epochs = 12, .learning_rate = rates.back(), .restarts = 0}).values,
+            state.values);
+}
+
+TEST(Train, GoesOnInTheSmallerStepsOfItsAttempt) {
+  const TrainOptions options{.epochs = 12, .learning_rate = 3, .restarts = 10};
+  SmallRun whole;
+  const TrainState expected = whole.train(options);
+  ASSERT_GT(expected.restarts, 0);
+  SmallRun first;
+  TrainState kept;
+  TrainOptions fewer = options;
+  fewer.epochs = 5;
+  first.train(fewer, {.on_checkpoint = [&](const TrainState& state) { kept = state; },
+                      .checkpoint_seconds = 0});
+  ASSERT_EQ(kept.restarts, expected.restarts);
+  SmallRun second;
+  EXPECT_EQ(second.train(options, {}, kept).values, expected.values);
+}
+
 TEST(Train, SaysInWhichEpochScoresStoppedBeingNumbers) {
   SmallRun run;
   EXPECT_THAT(error_of([&] { run.train({.epochs = 200, .learning_rate = 1e30}); }),
