@@ -172,20 +172,17 @@ void add_sweep(const Results& results, const std::string& study, const std::stri
 }
 
 void add_correlations(const Results& results, FigureList& list) {
-  for (const ResultRun& run : results.runs) {
-    if (!run.correlation) {
-      continue;
-    }
-    const CorrelationRecord& record = *run.correlation;
-    const bool is_full = run.label.find("no-selection") == std::string::npos;
+  for (const ResultRun* run : results.with_correlation()) {
+    const CorrelationRecord& record = *run->correlation;
     list.add(
-        {{"id", fmt::format("correlation-{}-{}", is_full ? "full" : "no-selection", run.protocol)},
-         {"title", fmt::format("{}, {}: columns of h, {}", title_of_dataset(run.dataset),
-                               run.protocol, is_full ? "DisenLink" : "without selection")},
+        {{"id", fmt::format("correlation-{}-{}", run->selects() ? "full" : "no-selection",
+                            run->protocol)},
+         {"title", fmt::format("{}, {}: columns of h, {}", title_of_dataset(run->dataset),
+                               run->protocol, run->selects() ? "DisenLink" : "without selection")},
          {"caption", fmt::format("Absolute correlation: {:.3f} within a factor, {:.3f} between "
                                  "factors, block number {:.2f}.",
                                  record.within, record.between, record.block_number())},
-         {"protocol", run.protocol},
+         {"protocol", run->protocol},
          {"kind", "heatmap"},
          {"side", record.factors * record.width},
          {"block", record.width},
@@ -250,9 +247,11 @@ ordered_json figures(const Results& results) {
                {"caption", "DisenLink with five factors; 0.01 stands for 0."},
                {"x", "beta"}},
               protocol, list);
-    add_training_curves(results, protocol, list);
   }
   add_correlations(results, list);
+  for (const std::string protocol : {"strict", "published"}) {
+    add_training_curves(results, protocol, list);
+  }
   return list.take();
 }
 

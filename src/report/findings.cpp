@@ -160,8 +160,8 @@ struct Best {
   double mean = 0;
 };
 
-void add_sweep(const Results& results, const std::string& study, const std::string& protocol,
-               Names& sentences) {
+void add_sweep(const Results& results, const std::string& study, const std::string& title,
+               const std::string& protocol, Names& sentences) {
   for (const std::string& dataset : study_datasets(study)) {
     std::optional<Best> best;
     std::optional<Best> worst;
@@ -176,26 +176,21 @@ void add_sweep(const Results& results, const std::string& study, const std::stri
       }
     }
     if (best && best->label != worst->label) {
-      sentences.push_back(fmt::format(
-          "Study of {} on {}, {}: best {:.1f} at {}, worst {:.1f} at {}.", study,
-          title_of_dataset(dataset), protocol, best->mean, best->label, worst->mean, worst->label));
+      sentences.push_back(fmt::format("{} on {}, {}: best {:.1f} at {}, worst {:.1f} at {}.", title,
+                                      title_of_dataset(dataset), protocol, best->mean,
+                                      label_value(best->label, study), worst->mean,
+                                      label_value(worst->label, study)));
     }
   }
 }
 
 void add_correlation(const Results& results, Names& sentences) {
-  const std::vector<std::pair<bool, std::string>> forms = {{false, "DisenLink"},
-                                                           {true, "the variant without selection"}};
-  for (const auto& [is_variant, title] : forms) {
-    for (const ResultRun& run : results.runs) {
-      const bool is_without = run.label.find("no-selection") != std::string::npos;
-      if (run.correlation && is_without == is_variant) {
-        sentences.push_back(fmt::format(
-            "On {}, {}, columns of one factor correlate {:.2f} times as strongly as columns of "
-            "different factors in {}.",
-            title_of_dataset(run.dataset), run.protocol, run.correlation->block_number(), title));
-      }
-    }
+  for (const ResultRun* run : results.with_correlation()) {
+    sentences.push_back(fmt::format(
+        "On {}, {}, columns of one factor correlate {:.2f} times as strongly as columns of "
+        "different factors in {}.",
+        title_of_dataset(run->dataset), run->protocol, run->correlation->block_number(),
+        run->selects() ? "DisenLink" : "the variant without selection"));
   }
 }
 
@@ -209,8 +204,8 @@ Names findings(const Results& results) {
   add_leak(results, sentences);
   for (const std::string protocol : {"strict", "published"}) {
     add_ablation(results, protocol, sentences);
-    add_sweep(results, "factors", protocol, sentences);
-    add_sweep(results, "beta", protocol, sentences);
+    add_sweep(results, "factors", "Number of factors", protocol, sentences);
+    add_sweep(results, "beta", "Share of a node's own vector (beta)", protocol, sentences);
   }
   add_correlation(results, sentences);
   sentences.push_back(

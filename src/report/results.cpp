@@ -8,7 +8,10 @@
 
 #include "core/fail.h"
 #include "core/input_file.h"
+#include "core/options.h"
 #include "core/text.h"
+#include "disenlink/split.h"
+#include "models/factory.h"
 #include "report/record.h"
 #include "report/study.h"
 
@@ -83,6 +86,54 @@ std::string label_in(const fs::path& path, const ResultRun& run, const std::stri
   return found.substr(expected.size() + 1);
 }
 
+// A method's options, as it ships.
+json shipped_options(ModelFactory& factory) {
+  OptionTable table;
+  factory.add_options(table);
+  json shipped = table.recorded();
+  if (factory.learns()) {
+    const TrainOptions train = factory.train_defaults();
+    shipped.update({{"epochs", train.epochs},
+                    {"patience", train.patience},
+                    {"lr", train.learning_rate},
+                    {"weight-decay", train.weight_decay}});
+  }
+  return shipped;
+}
+
+// What the study sets, else what the preset sets, else as the method ships. An option that a record
+// does not have was not there yet when it was made.
+bool has_expected_options(const json& options, const StudyCell& cell) {
+  const auto factory = find_model(cell.model).factory();
+  const ModelOptions preset = factory->preset_options(preset_of(cell), cell.dataset);
+  const auto is_as_set = [&](const auto& option) {
+    return has_option(options, option.first, option.second);
+  };
+  const auto is_as_preset = [&](const auto& option) {
+    return cell.options.contains(option.first) || !options.contains(option.first) ||
+           is_as_set(option);
+  };
+  const json shipped = shipped_options(*factory);
+  for (const auto& [name, value] : shipped.items()) {
+    const bool is_set = cell.options.contains(name) || preset.contains(name);
+    if (!is_set && options.value(name, value) != value) {
+      return false;
+    }
+  }
+  return std::all_of(cell.options.begin(), cell.options.end(), is_as_set) &&
+         std::all_of(preset.begin(), preset.end(), is_as_preset);
+}
+
+// A study splits all graphs alike.
+bool has_usual_split(const json& options) {
+  const SplitOptions usual;
+  return options.value("valid-share", usual.valid_share) == usual.valid_share &&
+         options.value("test-share", usual.test_share) == usual.test_share &&
+         options.value("negatives", usual.negatives) == usual.negatives &&
+         options.value("uniform-negatives", usual.uniform_negatives) == usual.uniform_negatives &&
+         options.value("split", "").empty();
+}
+
 void read_record(const fs::path& path, Results& results) {
   const json record = json::parse(read_whole_file(path));
   ResultRun run = result_run(record);
@@ -122,11 +173,9 @@ bool is_record_of(const json& record, const StudyCell& cell) {
     return false;
   }
   const json& options = record.at("options");
-  return record.at("test").at("auc").is_number() &&
+  return record.at("test").at("auc").is_number() && has_usual_split(options) &&
          options.value("preset", preset_of(cell)) == preset_of(cell) &&
-         std::all_of(cell.options.begin(), cell.options.end(), [&](const auto& option) {
-           return has_option(options, option.first, option.second);
-         });
+         has_expected_options(options, cell);
 }
 
 MetricSummary ResultGroup::summary() const {
@@ -154,6 +203,20 @@ ResultGroup Results::find(const std::string& model, const std::string& dataset,
            run.label == label;
   });
   return group;
+}
+
+bool ResultRun::selects() const { return label_value(label, "variant") != "no-selection"; }
+
+std::vector<const ResultRun*> Results::with_correlation() const {
+  std::vector<const ResultRun*> found;
+  for (const ResultRun& run : runs) {
+    if (run.correlation) {
+      found.push_back(&run);
+    }
+  }
+  std::stable_partition(found.begin(), found.end(),
+                        [](const ResultRun* run) { return run->selects(); });
+  return found;
 }
 
 fs::path dataset_facts_path(const fs::path& folder) { return folder / "datasets.json"; }

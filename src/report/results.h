@@ -37,6 +37,9 @@ struct ResultRun {
   double seconds = 0;
   std::vector<double> valid_aucs;  // by epoch; empty for what does not learn
   std::optional<CorrelationRecord> correlation;
+
+  // Whether a neighbour counts on its one factor, as in all of DisenLink but one variant.
+  bool selects() const;
 };
 
 // Throws Error where the JSON is no record.
@@ -62,6 +65,9 @@ struct Results {
   // Empty where there is none.
   ResultGroup find(const std::string& model, const std::string& dataset,
                    const std::string& protocol, const std::string& label = "") const;
+
+  // Those that know their correlation, the whole model before the variant without selection.
+  std::vector<const ResultRun*> with_correlation() const;
 };
 
 // Where `disenlink reproduce table1` writes.

@@ -18,10 +18,12 @@ using disenlink::testing::TemporaryFolder;
 using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 struct RunToWrite {
@@ -118,6 +120,26 @@ TEST_F(ResultsTest, LeavesOutWhatIsNoRecordAndSaysSo) {
 
 TEST_F(ResultsTest, NeedsAFolder) {
   EXPECT_THAT(error_of([&] { read_results(folder_.path() / "none"); }), HasSubstr("is no folder"));
+}
+
+TEST_F(ResultsTest, LeavesOutRunsWithOptionsOfTheirOwn) {
+  write({.seed = 1, .auc = 0.8, .options = {{"preset", "default"}, {"lr", 0.001}}});
+  const std::vector<json> others = {
+      {{"preset", "default"}, {"lr", 0.01}},          // not as shipped
+      {{"preset", "default"}, {"factors", 3}},        // nor this, and the name does not say so
+      {{"preset", "default"}, {"negatives", 1}},      // another split
+      {{"preset", "default"}, {"split", "/my/own"}},  // a foreign one
+      {{"preset", "published"}},
+  };
+  for (size_t i = 0; i < others.size(); ++i) {
+    write({.seed = static_cast<int>(i) + 2, .auc = 0.99, .options = others[i]});
+  }
+  write({.protocol = "published", .options = {{"preset", "published"}, {"beta", 0.6}}});
+  write({.protocol = "published", .seed = 2, .options = {{"preset", "published"}, {"beta", 0.1}}});
+  const Results results = read();
+  EXPECT_EQ(results.runs.size(), 2) << "the first one, and Texas with the authors' beta";
+  EXPECT_THAT(results.warnings, SizeIs(6));
+  EXPECT_THAT(results.warnings, Each(HasSubstr("other options than its study asks for")));
 }
 
 TEST_F(ResultsTest, TablesHaveThePaperBesideWhatCameOut) {
