@@ -199,7 +199,7 @@ TEST_F(ResumeFaultTest, DamagedIsRefused) {
   EXPECT_THAT(resume_with(state_.substr(0, 200)), HasSubstr("announces a header of"));
   EXPECT_THAT(resume_with(""), HasSubstr("is empty"));
   EXPECT_THAT(resume_with(content("m/model.safetensors")),
-              HasSubstr("is a 'disenlink model 1' file, expected 'disenlink training state 2'"));
+              HasSubstr("is a 'disenlink model 1' file, expected 'disenlink training state 3'"));
   // Arrays of another size than the model's: as many values, differently divided.
   std::string swapped = state_;
   const std::string names = R"([\"w1\",\"b1\")";
