@@ -57,6 +57,7 @@ struct ResultGroup {
   double seconds() const;       // mean
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): moving a JSON value is noexcept and does not throw
 struct Results {
   std::vector<ResultRun> runs;
   nlohmann::json dataset_facts;       // of table1; null where it has not been run
