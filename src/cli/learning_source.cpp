@@ -85,7 +85,7 @@ void LearningSource::set_defaults(const std::map<std::string, std::string>& want
   const std::string preset = chosen("preset", preset_);
   table.set("preset", preset, "--preset");
   if (preset != "default") {
-    table.set("restarts", "0", "preset " + preset);  // nobody else does this
+    table.set("restarts", "0", "preset " + preset);  // their programs go on
   }
   for (const auto& [name, value] : factory_->preset_options(preset, chosen("dataset", ""))) {
     table.set(name, value, "preset " + preset);

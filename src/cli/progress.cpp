@@ -45,7 +45,7 @@ std::string Progress::line(const EpochReport& report) const {
       duration(mean_seconds_ * static_cast<double>(epochs_ - report.epoch)));
 }
 
-// Said in any case: the learning rate is no longer the one that was asked for.
+// A line that stays, unlike progress: the learning rate is no longer the one that was asked for.
 void Progress::show_restart(const EpochReport& failed, double learning_rate) {
   if (std::exchange(has_line_, false) && is_terminal_) {
     fmt::print(stderr, "\n");

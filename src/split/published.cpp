@@ -39,7 +39,7 @@ PairSet collect_arcs(const Graph& graph, const std::vector<NodePair>& arcs, int6
   return arc_set;
 }
 
-// Five tails, say, for the head of each positive.
+// New tails for the head of each positive.
 void draw_tails(const PairSet& arc_set, int64_t bound, int64_t per_positive, Random& random,
                 SplitPart& part) {
   part.negatives.reserve(part.positives.size() * per_positive);
