@@ -207,8 +207,9 @@ std::vector<double> stage_bounds(const Shape& shape, int64_t edges, int64_t pair
   const Sizes sizes(shape, edges, pairs);
   const int64_t vector_bytes =
       2 * shape.factors * shape.width * static_cast<int64_t>(sizeof(float));
-  const Rates rates(sizes,
-                    static_cast<double>(detail::blocks_of({shape.nodes, vector_bytes}, pairs)));
+  const auto together =
+      static_cast<double>(detail::nodes_per_block({shape.nodes, vector_bytes}, pairs));
+  const Rates rates(sizes, std::max(1.0, sizes.nodes / together));
   const double second = rates.multiply_add(sizes.nodes * sizes.hidden * sizes.width);
   std::vector<double> bounds(kNumStages);
   bounds[kFirstLayer] = sparse_bound(sizes, rates, sizes.weight_bytes, sizes.hidden_bytes);

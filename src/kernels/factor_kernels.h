@@ -37,31 +37,40 @@ struct NodeGradients {
   T* edge_weight;  // (edges, factors); only leave-one-out adds to it before message passing does
 };
 
-// Pairs to score, block after block of tails, each ordered by head; the tail index lists the same
-// pairs block after block of heads, each by tail. The vectors of a block stay in the cache.
+// Pairs to score, in two orders. By head: strip after strip, where a strip has the tails of one
+// block of nodes, each ordered by head. By tail: the pairs of each strip once more, block after
+// block of heads, each ordered by tail. So the vectors of a block stay in the cache, and what the
+// heads of a strip leave for its tails is read in a row.
 struct PairBatch {
   int64_t num_pairs;
   int64_t blocks;
-  const NodeId* heads;          // (pairs)
+  int64_t nodes_per_block;  // the last block may have fewer
+  int64_t most_in_strip;    // pairs
+  // By head.
+  const int64_t* head_offsets;  // (blocks of tails, nodes) and the end
   const NodeId* tails;          // (pairs)
-  const int64_t* head_offsets;  // (blocks * nodes + 1)
-  const int64_t* tail_offsets;  // (blocks * nodes + 1)
-  const int32_t* tail_order;    // (pairs) pair numbers by tail
   const uint8_t* is_link;       // (pairs)
-  const int32_t* edges;         // (pairs) own edge to leave out, or -1; null = none
-  const int64_t* edge_offsets;  // (edges + 1); null = none
-  const int32_t* edge_pairs;    // pair numbers by own edge
-  double link_weight;           // of a link in the loss
-  double other_weight;          // of an unlinked pair
+  const int32_t* places;        // (pairs) in the order by tail
+  const int32_t* own;           // (pairs) place among the own edges, or -1; null = none
+  // By tail.
+  const int64_t* tail_offsets;  // (blocks of tails, blocks of heads, nodes_per_block) and the end
+  const NodeId* heads;          // (pairs)
+  const int32_t* own_of_place;  // (pairs) as own; null = none
+  // Pairs that are an edge whose message they do not see, ordered by edge.
+  int64_t num_own;
+  const int32_t* own_edges;    // (own)
+  const int64_t* own_offsets;  // (edges + 1); null = none
+  double link_weight;          // of a link in the loss
+  double other_weight;         // of an unlinked pair
   PairLoss loss;
 };
 
 template <typename T>
 struct PairResults {
-  // (pairs, 2, factors) gradient of the loss by h_u.h_v and by z_u.z_v, side by side: tails read
-  // them in an order that no cache foresees.
+  // Gradients of the loss by h_u.h_v and by z_u.z_v, side by side: (pairs of a strip, 2, factors).
   T* coefficients;
-  double* node_loss;  // (nodes) loss of the pairs with this head
+  T* own_slopes;      // (own, factors) the former, of pairs with an own edge
+  double* node_loss;  // (nodes) their sum is the loss
   int64_t* clipped;   // (nodes) exponents that met the bound
 
   static int64_t coefficients_per_pair(const FactorShape& shape) { return 2 * shape.factors; }

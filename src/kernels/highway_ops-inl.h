@@ -72,9 +72,15 @@ struct HighwayOps {
     }
   }
 
-  static HWY_INLINE void add_group(T* out, const T* const* rows, const T* const* weights,
-                                   int64_t count, int64_t factors, int64_t width) {
-    RowGroup<T>::add_group(out, rows, weights, count, factors, width);
+  template <class Weights>
+  static HWY_INLINE void add_rows(T* out, const RowList<T>& rows, const Weights& weights,
+                                  int64_t factors, int64_t width) {
+    RowGroup<T>::add_rows(out, rows, weights, factors, width);
+  }
+
+  static HWY_INLINE void scatter_group(const T* values, int64_t count, int64_t columns,
+                                       T* const* rows) {
+    RowGroup<T>::scatter_group(values, count, columns, rows);
   }
 
   static HWY_INLINE void panel_dots(const Panels<const T>& own, const int32_t* receivers,

@@ -275,26 +275,12 @@ struct MessagePass {
       }
     }
     if (form.importance) {
-      for (int64_t first = index.offsets[node]; first < end; first += kGroupSize) {
-        similarity_backward(first, std::min(end, first + kGroupSize), q_gradient, out);
-      }
+      const int64_t first = index.offsets[node];
+      Ops::add_rows(
+          out, {z, index.neighbors.data() + first, end - first},
+          ListedWeightRows<T>{q_gradient, index.edge_of_entry.data() + first, shape.factors},
+          shape.factors, shape.width);
     }
-  }
-
-  // Through the similarities with some neighbours, all factors of them.
-  void similarity_backward(int64_t first, int64_t last, const T* q_gradient, T* out) const {
-    const T* rows[kGroupSize];
-    const T* weights[kGroupSize];
-    for (int64_t entry = first; entry < last; ++entry) {
-      const int64_t next = entry + kGroupSize;
-      if (next < num_entries()) {
-        Ops::prefetch(at(z, index.neighbors[next], 0), shape.row());
-        Ops::prefetch(q_gradient + index.edge_of_entry[next] * shape.factors, shape.factors);
-      }
-      rows[entry - first] = at(z, index.neighbors[entry], 0);
-      weights[entry - first] = q_gradient + index.edge_of_entry[entry] * shape.factors;
-    }
-    Ops::add_group(out, rows, weights, last - first, shape.factors, shape.width);
   }
 
   void backward(const NodeGradients<T>& gradients, T* q_gradient) const {
@@ -310,7 +296,7 @@ template <class Ops, typename T>
 void edge_factors(const EdgeIndex& index, const FactorShape& shape, const FactorForm& form,
                   const T* z, EdgeFactors<T> out) {
   struct Similarities {
-    explicit Similarities(const FactorShape& of) : values(of.factors * kGroupSize) {}
+    explicit Similarities(const FactorShape& of) : values(group_room(of.factors)) {}
     std::vector<T> values;  // (factors, group)
   };
   const auto row = [&](int64_t node) { return z + node * shape.row(); };
@@ -335,7 +321,7 @@ void edge_factors(const EdgeIndex& index, const FactorShape& shape, const Factor
           out.selected[edge] = static_cast<int32_t>(largest[edge - first]);
         }
         Ops::softmax_across(q, kGroupSize, kGroupSize, shape.factors, inverse_temperature);
-        scatter_group(q, last - first, shape.factors, importance);
+        Ops::scatter_group(q, last - first, shape.factors, importance);
       });
 }
 

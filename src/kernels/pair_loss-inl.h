@@ -1,7 +1,7 @@
 // Scores of pairs, fused with the loss and its gradients.
 //
-// One pass over the pairs of each head computes scores, loss and the head's gradients while the
-// tails' vectors are in the cache; a second pass gathers the tails' gradients.
+// Strip by strip: one pass over the pairs of each head computes scores, loss and the head's
+// gradients while the tails' vectors are in the cache; a second pass gathers the tails' gradients.
 #if defined(DISENLINK_PAIR_LOSS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DISENLINK_PAIR_LOSS_INL_H
 #undef DISENLINK_PAIR_LOSS_INL_H
@@ -12,6 +12,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -122,124 +123,128 @@ struct PairLoss {
   PairResults<T> out;
   NodeGradients<T> gradients;
 
-  // Work space of one block of nodes. Values of a group stand factor by factor, kGroupSize each.
+  // Work space of some heads or tails. Values of a group stand factor by factor, kGroupSize each.
   struct Scratch {
     explicit Scratch(const FactorShape& shape)
         : weights(kGroupSize * shape.factors),
           products(kGroupSize * shape.factors),
           z_slopes(kGroupSize * shape.factors),
-          coefficients(kGroupSize * shape.factors),
-          hidden(kGroupSize * shape.factors),
-          head(kGroupSize * shape.row()),
-          tail(kGroupSize * shape.row()) {}
+          coefficients(group_room(2 * shape.factors)),
+          head(std::make_unique_for_overwrite<T[]>(kGroupSize * shape.row())),
+          tail(std::make_unique_for_overwrite<T[]>(kGroupSize * shape.row())) {}
 
-    std::vector<T> weights, products, z_slopes, coefficients;  // (factors, group)
-    std::vector<T> hidden;                                     // (group, factors)
-    std::vector<T> head, tail;                                 // (group, factors, width)
+    std::vector<T> weights, products, z_slopes;  // (factors, group)
+    std::vector<T> coefficients;                 // (2, factors, group)
+    std::unique_ptr<T[]> head, tail;             // (group, factors, width) without a message
     T logits[kGroupSize], targets[kGroupSize], losses[kGroupSize], slopes[kGroupSize];
-    const T *z_rows[kGroupSize], *h_rows[kGroupSize];
-    T *z_weights[kGroupSize], *h_weights[kGroupSize];
-    NodeId others[kGroupSize];
-    int32_t pairs[kGroupSize];
+    T pair_weights[kGroupSize];
+    NodeId heads[kGroupSize];
+    const T *head_z[kGroupSize], *head_h[kGroupSize];
+    const T *tail_z[kGroupSize], *tail_h[kGroupSize];
+    T* kept[kGroupSize];  // coefficients
   };
 
-  bool reads_z() const { return pass.form.weighted_score || pass.form.leave_one_out; }
+  // Some pairs of the order by head.
+  struct Group {
+    int64_t strip;
+    int64_t first;
+    int64_t count;
+  };
+
   const T* z_row(int64_t node) const { return pass.z + node * pass.shape.row(); }
   const T* h_row(int64_t node) const { return pass.messages.h + node * pass.shape.row(); }
-  T* h_coefficients(int64_t pair) const {
-    return out.coefficients + pair * PairResults<T>::coefficients_per_pair(pass.shape);
+  int64_t first_of_strip(int64_t strip) const {
+    return batch.head_offsets[strip * pass.shape.nodes];
   }
-  T* z_coefficients(int64_t pair) const { return h_coefficients(pair) + pass.shape.factors; }
+  // Of the pair at this place in the order by tail.
+  T* coefficients(int64_t strip, int64_t place) const {
+    return out.coefficients +
+           (place - first_of_strip(strip)) * PairResults<T>::coefficients_per_pair(pass.shape);
+  }
 
   T weight(int64_t edge, int64_t factor) const {
     return edge_weight(pass.form, pass.importance(edge), factor);
   }
 
-  void prefetch(int64_t node) const {
-    if (reads_z()) {
-      Ops::prefetch(z_row(node), pass.shape.row());
-    }
-    Ops::prefetch(h_row(node), pass.shape.row());
-  }
-
-  // Pair and other node of one place in the group.
-  void take(int64_t place, int64_t pair, int64_t other, Scratch& scratch) const {
-    scratch.pairs[place] = static_cast<int32_t>(pair);
-    scratch.others[place] = static_cast<NodeId>(other);
-    scratch.z_rows[place] = z_row(other);
-    scratch.h_rows[place] = h_row(other);
-    scratch.z_weights[place] = z_coefficients(pair);
-    scratch.h_weights[place] = h_coefficients(pair);
-  }
-
-  // Calls body(place in the batch, pair, edge, factors) for the pairs that leave a message out.
+  // Calls body(number among the `count` pairs from `first` on, place among the own edges, factors)
+  // for those that leave a message out. all_own: of one of the two orders.
   template <typename Body>
-  void for_each_left_out(int64_t count, const Scratch& scratch, Body&& body) const {
-    if (batch.edges == nullptr || !pass.form.leave_one_out) {
+  void for_each_left_out(const int32_t* all_own, int64_t first, int64_t count, Body&& body) const {
+    if (all_own == nullptr || !pass.form.leave_one_out) {
       return;
     }
     for (int64_t i = 0; i < count; ++i) {
-      const int64_t edge = batch.edges[scratch.pairs[i]];
-      if (edge >= 0) {
-        body(i, scratch.pairs[i], edge, pass.active(edge));
+      const int64_t own = all_own[first + i];
+      if (own >= 0) {
+        body(i, own, pass.active(batch.own_edges[own]));
       }
     }
   }
 
   // Fills both ends' vectors without each other's message on the factors that carry one.
-  void take_out_messages(int64_t place, int64_t pair, int64_t edge, ActiveFactors range,
-                         Scratch& scratch) const {
+  void take_out_messages(NodePair pair, int64_t edge, ActiveFactors range, T* head, T* tail) const {
     const WithoutMessage<Ops, T> without{pass};
-    const int64_t u = batch.heads[pair];
-    const int64_t v = batch.tails[pair];
     for (int64_t factor = range.begin; factor < range.end; ++factor) {
-      const int64_t at = place * pass.shape.row() + factor * pass.shape.width;
-      without.vector(u, v, factor, weight(edge, factor), scratch.head.data() + at);
-      without.vector(v, u, factor, weight(edge, factor), scratch.tail.data() + at);
+      const int64_t at = factor * pass.shape.width;
+      without.vector(pair.source, pair.target, factor, weight(edge, factor), head + at);
+      without.vector(pair.target, pair.source, factor, weight(edge, factor), tail + at);
     }
   }
 
-  // Takes the next `count` pairs of a head, while the rows of the group after them are fetched.
-  void take_tails(int64_t head, int64_t first, int64_t count, Scratch& scratch) const {
-    for (int64_t i = 0; i < count; ++i) {
-      if (first + i + kGroupSize < batch.num_pairs) {
-        prefetch(batch.tails[first + i + kGroupSize]);
+  // The ends of a group's pairs; `node` is the head before, or the first one. What is left of the
+  // group repeats the last pair, with no weight in the loss. Returns the last head.
+  int64_t take(const Group& group, int64_t node, Scratch& scratch) const {
+    const int64_t* const offsets = batch.head_offsets + group.strip * pass.shape.nodes;
+    for (int64_t i = 0; i < kGroupSize; ++i) {
+      const int64_t pair = group.first + std::min(i, group.count - 1);
+      while (offsets[node + 1] <= pair) {
+        ++node;
       }
-      take(i, first + i, batch.tails[first + i], scratch);
-      scratch.targets[i] = batch.is_link[first + i] != 0 ? T{1} : T{0};
+      const int64_t tail = batch.tails[pair];
+      const bool is_link = batch.is_link[pair] != 0;
+      scratch.heads[i] = static_cast<NodeId>(node);
+      scratch.head_z[i] = z_row(node);
+      scratch.head_h[i] = h_row(node);
+      scratch.tail_z[i] = z_row(tail);
+      scratch.tail_h[i] = h_row(tail);
+      scratch.targets[i] = is_link ? T{1} : T{0};
+      scratch.pair_weights[i] = static_cast<T>(is_link ? batch.link_weight : batch.other_weight);
     }
-    std::fill(scratch.z_rows + count, scratch.z_rows + kGroupSize, z_row(head));
-    std::fill(scratch.h_rows + count, scratch.h_rows + kGroupSize, h_row(head));
-    std::fill(scratch.targets + count, scratch.targets + kGroupSize, T{0});
+    std::fill(scratch.pair_weights + group.count, scratch.pair_weights + kGroupSize, T{0});
+    return node;
   }
 
   // Products of h, and the weights that similarities of z give them in the score; returns how many
   // met the bound.
-  int64_t multiply(int64_t head, int64_t count, Scratch& scratch) const {
+  int64_t multiply(const Group& group, Scratch& scratch) const {
     const int64_t factors = pass.shape.factors;
     const int64_t width = pass.shape.width;
-    Ops::group_dots(h_row(head), scratch.h_rows, count, factors, width, scratch.products.data());
-    for_each_left_out(count, scratch,
-                      [&](int64_t place, int64_t pair, int64_t edge, ActiveFactors range) HWY_ATTR {
-                        take_out_messages(place, pair, edge, range, scratch);
+    Ops::group_pair_dots(scratch.head_h, scratch.tail_h, group.count, factors, width,
+                         scratch.products.data());
+    for_each_left_out(batch.own, group.first, group.count,
+                      [&](int64_t i, int64_t own, ActiveFactors range) HWY_ATTR {
+                        T* const head = scratch.head.get() + i * pass.shape.row();
+                        T* const tail = scratch.tail.get() + i * pass.shape.row();
+                        take_out_messages({scratch.heads[i], batch.tails[group.first + i]},
+                                          batch.own_edges[own], range, head, tail);
                         for (int64_t factor = range.begin; factor < range.end; ++factor) {
-                          const int64_t at = place * pass.shape.row() + factor * width;
-                          scratch.products[factor * kGroupSize + place] =
-                              Ops::dot(scratch.head.data() + at, scratch.tail.data() + at, width);
+                          scratch.products[factor * kGroupSize + i] =
+                              Ops::dot(head + factor * width, tail + factor * width, width);
                         }
                       });
     if (!pass.form.weighted_score) {
       std::fill(scratch.weights.begin(), scratch.weights.end(), T{1});
       return 0;
     }
-    Ops::group_dots(z_row(head), scratch.z_rows, count, factors, width, scratch.weights.data());
+    Ops::group_pair_dots(scratch.head_z, scratch.tail_z, group.count, factors, width,
+                         scratch.weights.data());
     return Ops::bounded_exponentials(
         scratch.weights.data(), scratch.z_slopes.data(), factors * kGroupSize,
         static_cast<T>(1 / pass.form.temperature), static_cast<T>(pass.form.largest_exponent));
   }
 
-  // Loss of the pairs; leaves the gradients' coefficients in `out`.
-  double lose(int64_t count, Scratch& scratch) const {
+  // Loss of a group.
+  double lose(Scratch& scratch) const {
     std::fill_n(scratch.logits, kGroupSize, T{0});
     for (int64_t factor = 0; factor < pass.shape.factors; ++factor) {
       const int64_t at = factor * kGroupSize;
@@ -248,124 +253,147 @@ struct PairLoss {
     }
     Ops::pair_losses(scratch.logits, scratch.targets, kGroupSize, batch.loss, scratch.losses,
                      scratch.slopes);
-    double loss = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      const double pair_weight = scratch.targets[i] == 1 ? batch.link_weight : batch.other_weight;
-      loss += pair_weight * static_cast<double>(scratch.losses[i]);
-      scratch.slopes[i] *= static_cast<T>(pair_weight);
-    }
-    find_coefficients(count, scratch);
-    return loss;
+    Ops::multiply_each(scratch.slopes, scratch.slopes, scratch.pair_weights, kGroupSize);
+    return static_cast<double>(Ops::dot(scratch.losses, scratch.pair_weights, kGroupSize));
   }
 
-  void find_coefficients(int64_t count, Scratch& scratch) const {
+  // Gradients by the products, for the heads in the scratch space, for the tails in `out`.
+  void find_coefficients(const Group& group, Scratch& scratch) const {
     const int64_t factors = pass.shape.factors;
-    T* const coefficients = scratch.coefficients.data();
-    for (int64_t factor = 0; factor < factors; ++factor) {
-      const int64_t at = factor * kGroupSize;
-      Ops::multiply_each(coefficients + at, scratch.slopes, scratch.weights.data() + at,
-                         kGroupSize);
+    const int64_t size = factors * kGroupSize;
+    T* const of_h = scratch.coefficients.data();
+    T* const of_z = of_h + size;
+    for (int64_t at = 0; at < size; at += kGroupSize) {
+      Ops::multiply_each(of_h + at, scratch.slopes, scratch.weights.data() + at, kGroupSize);
     }
-    scatter_group(coefficients, count, factors, scratch.h_weights);
     if (pass.form.weighted_score) {
-      const int64_t size = factors * kGroupSize;
-      Ops::multiply_each(coefficients, coefficients, scratch.products.data(), size);
-      Ops::multiply_each(coefficients, coefficients, scratch.z_slopes.data(), size);
-      scatter_group(coefficients, count, factors, scratch.z_weights);
+      Ops::multiply_each(of_z, of_h, scratch.products.data(), size);
+      Ops::multiply_each(of_z, of_z, scratch.z_slopes.data(), size);
     }
+    for (int64_t i = 0; i < group.count; ++i) {
+      scratch.kept[i] = coefficients(group.strip, batch.places[group.first + i]);
+    }
+    Ops::scatter_group(of_h, group.count, pass.form.weighted_score ? 2 * factors : factors,
+                       scratch.kept);
   }
 
-  // Adds the gradients of the pairs in the scratch space to the rows of the end they share.
-  void add_to(int64_t self, int64_t count, bool is_head, Scratch& scratch) const {
-    const int64_t factors = pass.shape.factors;
-    const int64_t width = pass.shape.width;
-    const auto& own = is_head ? scratch.head : scratch.tail;
-    const auto& others = is_head ? scratch.tail : scratch.head;
+  // What leaves a message out is added here, and hidden from the sums.
+  void add_left_out_heads(const Group& group, Scratch& scratch) const {
     const WithoutMessage<Ops, T> without{pass};
-    // What leaves a message out is added here, and hidden from the sums below.
-    for_each_left_out(count, scratch,
-                      [&](int64_t place, int64_t pair, int64_t edge, ActiveFactors range) HWY_ATTR {
+    const int64_t factors = pass.shape.factors;
+    for_each_left_out(batch.own, group.first, group.count,
+                      [&](int64_t i, int64_t own, ActiveFactors range) HWY_ATTR {
+                        const int64_t edge = batch.own_edges[own];
                         for (int64_t factor = range.begin; factor < range.end; ++factor) {
-                          const int64_t at = place * pass.shape.row() + factor * width;
-                          T& slope = h_coefficients(pair)[factor];
-                          without.backward(self, scratch.others[place], factor,
-                                           weight(edge, factor), slope, own.data() + at,
-                                           others.data() + at, gradients);
-                          scratch.hidden[place * factors + factor] = std::exchange(slope, T{0});
+                          const int64_t at = i * pass.shape.row() + factor * pass.shape.width;
+                          const T slope =
+                              std::exchange(scratch.coefficients[factor * kGroupSize + i], T{0});
+                          out.own_slopes[own * factors + factor] = slope;
+                          without.backward(scratch.heads[i], batch.tails[group.first + i], factor,
+                                           weight(edge, factor), slope, scratch.head.get() + at,
+                                           scratch.tail.get() + at, gradients);
                         }
                       });
-    if (pass.form.weighted_score) {
-      Ops::add_group(pass.at(gradients.z, self, 0), scratch.z_rows, scratch.z_weights, count,
-                     factors, width);
-    }
-    Ops::add_group(pass.at(gradients.h, self, 0), scratch.h_rows, scratch.h_weights, count, factors,
-                   width);
-    for_each_left_out(
-        count, scratch,
-        [&](int64_t place, int64_t pair, int64_t /*edge*/, ActiveFactors range) HWY_ATTR {
-          for (int64_t factor = range.begin; factor < range.end; ++factor) {
-            h_coefficients(pair)[factor] = scratch.hidden[place * factors + factor];
-          }
-        });
   }
 
-  // The pairs of a head with the tails of one block.
-  void heads(int64_t block, int64_t node, Scratch& scratch) const {
+  // Adds the gradients of a group to the rows of its heads.
+  void add_to_heads(const Group& group, Scratch& scratch) const {
+    add_left_out_heads(group, scratch);
+    const T* const of_h = scratch.coefficients.data();
+    const T* const of_z = of_h + pass.shape.factors * kGroupSize;
+    for (int64_t begin = 0, end = 0; begin < group.count; begin = end) {
+      while (end < group.count && scratch.heads[end] == scratch.heads[begin]) {
+        ++end;
+      }
+      add_to(scratch.heads[begin], batch.tails + group.first + begin, end - begin,
+             GroupWeights<T>{of_h + begin}, GroupWeights<T>{of_z + begin});
+    }
+  }
+
+  // Adds to the rows of `self` those of the other ends of its pairs.
+  template <class Weights>
+  void add_to(int64_t self, const NodeId* others, int64_t count, const Weights& of_h,
+              const Weights& of_z) const {
+    const FactorShape& shape = pass.shape;
+    if (pass.form.weighted_score) {
+      Ops::add_rows(pass.at(gradients.z, self, 0), {pass.z, others, count}, of_z, shape.factors,
+                    shape.width);
+    }
+    Ops::add_rows(pass.at(gradients.h, self, 0), {pass.messages.h, others, count}, of_h,
+                  shape.factors, shape.width);
+  }
+
+  // The pairs of some heads with the tails of one strip.
+  void heads(int64_t strip, int64_t begin, int64_t end, Scratch& scratch) const {
+    const int64_t* const offsets = batch.head_offsets + strip * pass.shape.nodes;
     double loss = 0;
     int64_t clipped = 0;
-    const int64_t* const offsets = batch.head_offsets + block * pass.shape.nodes;
-    const int64_t end = offsets[node + 1];
-    for (int64_t first = offsets[node]; first < end; first += kGroupSize) {
-      const int64_t count = std::min<int64_t>(kGroupSize, end - first);
-      take_tails(node, first, count, scratch);
-      clipped += multiply(node, count, scratch);
-      loss += lose(count, scratch);
-      add_to(node, count, true, scratch);
+    int64_t node = begin;
+    for (int64_t first = offsets[begin]; first < offsets[end]; first += kGroupSize) {
+      const Group group{strip, first, std::min<int64_t>(kGroupSize, offsets[end] - first)};
+      node = take(group, node, scratch);
+      clipped += multiply(group, scratch);
+      loss += lose(scratch);
+      find_coefficients(group, scratch);
+      add_to_heads(group, scratch);
     }
-    out.node_loss[node] = (block == 0 ? 0 : out.node_loss[node]) + loss;
-    out.clipped[node] = (block == 0 ? 0 : out.clipped[node]) + clipped;
+    out.node_loss[begin] += loss;
+    out.clipped[begin] += clipped;
   }
 
-  // The pairs of a tail with the heads of one block.
-  void tails(int64_t block, int64_t node, Scratch& scratch) const {
-    const int64_t* const offsets = batch.tail_offsets + block * pass.shape.nodes;
-    const int64_t end = offsets[node + 1];
-    for (int64_t first = offsets[node]; first < end; first += kGroupSize) {
-      const int64_t count = std::min<int64_t>(kGroupSize, end - first);
-      for (int64_t i = 0; i < count; ++i) {
-        if (first + i + kGroupSize < batch.num_pairs) {
-          const int64_t next = batch.tail_order[first + i + kGroupSize];
-          prefetch(batch.heads[next]);
-          Ops::prefetch(h_coefficients(next), PairResults<T>::coefficients_per_pair(pass.shape));
-        }
-        const int64_t pair = batch.tail_order[first + i];
-        take(i, pair, batch.heads[pair], scratch);
-      }
-      for_each_left_out(count, scratch,
-                        [&](int64_t place, int64_t pair, int64_t edge, ActiveFactors range)
-                            HWY_ATTR { take_out_messages(place, pair, edge, range, scratch); });
-      add_to(node, count, false, scratch);
+  // The pairs of a tail with the heads of one block; `slot` numbers the tails of a block.
+  void tails(int64_t strip, int64_t block, int64_t slot, Scratch& scratch) const {
+    const int64_t tail = strip * batch.nodes_per_block + slot;
+    const int64_t* const offsets =
+        batch.tail_offsets + (strip * batch.blocks + block) * batch.nodes_per_block + slot;
+    const int64_t first = offsets[0];
+    const int64_t count = offsets[1] - first;
+    if (count == 0) {
+      return;
     }
+    const int64_t step = PairResults<T>::coefficients_per_pair(pass.shape);
+    T* const of_h = coefficients(strip, first);
+    add_left_out_tail(tail, first, count, of_h, scratch);
+    add_to(tail, batch.heads + first, count, WeightRows<T>{of_h, step},
+           WeightRows<T>{of_h + pass.shape.factors, step});
+  }
+
+  // As add_left_out_heads, for one tail; its coefficients are not needed after this.
+  void add_left_out_tail(int64_t tail, int64_t first, int64_t count, T* of_h,
+                         Scratch& scratch) const {
+    const WithoutMessage<Ops, T> without{pass};
+    for_each_left_out(
+        batch.own_of_place, first, count,
+        [&](int64_t i, int64_t own, ActiveFactors range) HWY_ATTR {
+          const int64_t edge = batch.own_edges[own];
+          const NodeId head = batch.heads[first + i];
+          take_out_messages({head, static_cast<NodeId>(tail)}, edge, range, scratch.head.get(),
+                            scratch.tail.get());
+          for (int64_t factor = range.begin; factor < range.end; ++factor) {
+            const int64_t at = factor * pass.shape.width;
+            T& slope = of_h[i * PairResults<T>::coefficients_per_pair(pass.shape) + factor];
+            without.backward(tail, head, factor, weight(edge, factor), std::exchange(slope, T{0}),
+                             scratch.tail.get() + at, scratch.head.get() + at, gradients);
+          }
+        });
   }
 
   // What the pairs on an edge give back of its weights' gradients.
   void own_edge(int64_t edge, Scratch& scratch) const {
     const WithoutMessage<Ops, T> without{pass};
     const int64_t width = pass.shape.width;
+    const auto [u, v] = pass.index.ends[edge];
     const ActiveFactors range = pass.active(edge);
-    for (int64_t i = batch.edge_offsets[edge]; i < batch.edge_offsets[edge + 1]; ++i) {
-      const int64_t pair = batch.edge_pairs[i];
-      const int64_t u = batch.heads[pair];
-      const int64_t v = batch.tails[pair];
-      take_out_messages(0, pair, edge, range, scratch);
+    for (int64_t own = batch.own_offsets[edge]; own < batch.own_offsets[edge + 1]; ++own) {
+      take_out_messages({u, v}, edge, range, scratch.head.get(), scratch.tail.get());
       for (int64_t factor = range.begin; factor < range.end; ++factor) {
-        const T slope = h_coefficients(pair)[factor];
+        const T slope = out.own_slopes[own * pass.shape.factors + factor];
         const T message = weight(edge, factor);
         gradients.edge_weight[edge * pass.shape.factors + factor] +=
             without.own_edge_slope(u, v, factor, message, slope,
-                                   scratch.tail.data() + factor * width) +
+                                   scratch.tail.get() + factor * width) +
             without.own_edge_slope(v, u, factor, message, slope,
-                                   scratch.head.data() + factor * width);
+                                   scratch.head.get() + factor * width);
       }
     }
   }
@@ -378,25 +406,37 @@ void pair_loss(const EdgeIndex& index, const FactorShape& shape, const FactorFor
   const MessagePass<Ops, T> pass{index, shape, form, z, factors, messages};
   const PairLoss<Ops, T> loss{pass, batch, out, gradients};
   using Scratch = typename PairLoss<Ops, T>::Scratch;
-  const auto for_each = [&](int64_t count, int64_t grain, auto&& body) HWY_ATTR {
+  const auto for_each_part = [&](int64_t count, int64_t grain, auto&& body) HWY_ATTR {
     parallel_blocks(count, grain, [&](int64_t begin, int64_t end) HWY_ATTR {
       Scratch scratch(shape);
+      body(begin, end, scratch);
+    });
+  };
+  const auto for_each = [&](int64_t count, int64_t grain, auto&& body) HWY_ATTR {
+    for_each_part(count, grain, [&](int64_t begin, int64_t end, Scratch& scratch) HWY_ATTR {
       for (int64_t item = begin; item < end; ++item) {
         body(item, scratch);
       }
     });
   };
+  std::fill_n(out.node_loss, shape.nodes, 0.0);
+  std::fill_n(out.clipped, shape.nodes, int64_t{0});
+  // Heads meet the tails of one block, tails the heads of one.
   const int64_t grain =
       rows_per_block(shape.nodes, batch.num_pairs / batch.blocks * shape.row() * 4);
-  for (int64_t block = 0; block < batch.blocks; ++block) {
-    for_each(shape.nodes, grain,
-             [&](int64_t node, Scratch& scratch) HWY_ATTR { loss.heads(block, node, scratch); });
+  for (int64_t strip = 0; strip < batch.blocks; ++strip) {
+    for_each_part(shape.nodes, grain, [&](int64_t begin, int64_t end, Scratch& scratch) HWY_ATTR {
+      loss.heads(strip, begin, end, scratch);
+    });
+    const int64_t tails =
+        std::min(batch.nodes_per_block, shape.nodes - strip * batch.nodes_per_block);
+    for (int64_t block = 0; block < batch.blocks; ++block) {
+      for_each(tails, grain, [&](int64_t slot, Scratch& scratch) HWY_ATTR {
+        loss.tails(strip, block, slot, scratch);
+      });
+    }
   }
-  for (int64_t block = 0; block < batch.blocks; ++block) {
-    for_each(shape.nodes, grain,
-             [&](int64_t node, Scratch& scratch) HWY_ATTR { loss.tails(block, node, scratch); });
-  }
-  if (form.leave_one_out && form.importance && batch.edges != nullptr) {
+  if (form.leave_one_out && form.importance && batch.own != nullptr) {
     const int64_t edges = index.num_edges();
     for_each(edges, rows_per_block(edges, edges * shape.width * 8),
              [&](int64_t edge, Scratch& scratch) HWY_ATTR { loss.own_edge(edge, scratch); });

@@ -27,15 +27,46 @@ struct Panels {
   T* row(int64_t part, int64_t node) const { return data + part * step + node * kPanelWidth; }
 };
 
-// Values of a group, factor by factor, to rows of their own.
-template <typename T>
-void scatter_group(const T* values, int64_t count, int64_t factors, T* const* rows) {
-  for (int64_t i = 0; i < count; ++i) {
-    for (int64_t factor = 0; factor < factors; ++factor) {
-      rows[i][factor] = values[factor * kGroupSize + i];
-    }
-  }
+// Room for the values of a group in so many columns: whole vectors of columns may be read.
+inline int64_t group_room(int64_t columns) {
+  return (columns + kGroupSize - 1) / kGroupSize * kGroupSize * kGroupSize;
 }
+
+// Rows of a matrix in some order.
+template <typename T>
+struct RowList {
+  const T* base;
+  const int32_t* ids;
+  int64_t count;
+};
+
+// What the rows of a sum are multiplied by: that of row j on factor k is of(j)[k * kFactorStep].
+template <typename T>
+struct WeightRows {
+  static constexpr int64_t kFactorStep = 1;
+  const T* first;
+  int64_t step;  // from row to row
+
+  const T* of(int64_t j) const { return first + j * step; }
+};
+
+template <typename T>
+struct ListedWeightRows {
+  static constexpr int64_t kFactorStep = 1;
+  const T* first;
+  const int32_t* ids;
+  int64_t step;
+
+  const T* of(int64_t j) const { return first + ids[j] * step; }
+};
+
+template <typename T>
+struct GroupWeights {
+  static constexpr int64_t kFactorStep = kGroupSize;
+  const T* first;
+
+  const T* of(int64_t j) const { return first + j; }
+};
 
 template <typename T>
 struct PlainOps {
@@ -70,12 +101,24 @@ struct PlainOps {
     }
   }
 
-  // out[k] += sum over i of weights[i][k] * rows[i][k] for `factors` vectors of this width
-  static void add_group(T* out, const T* const* rows, const T* const* weights, int64_t count,
-                        int64_t factors, int64_t width) {
-    for (int64_t i = 0; i < count; ++i) {
+  // out[k] += sum over j of weights.of(j)[k] * row j, for `factors` vectors of this width
+  template <class Weights>
+  static void add_rows(T* out, const RowList<T>& rows, const Weights& weights, int64_t factors,
+                       int64_t width) {
+    for (int64_t j = 0; j < rows.count; ++j) {
+      const T* const row = rows.base + rows.ids[j] * factors * width;
       for (int64_t factor = 0; factor < factors; ++factor) {
-        axpy(out + factor * width, weights[i][factor], rows[i] + factor * width, width);
+        axpy(out + factor * width, weights.of(j)[factor * Weights::kFactorStep],
+             row + factor * width, width);
+      }
+    }
+  }
+
+  // rows[i][c] = values[c * kGroupSize + i] for the first `count` of a group; see group_room().
+  static void scatter_group(const T* values, int64_t count, int64_t columns, T* const* rows) {
+    for (int64_t i = 0; i < count; ++i) {
+      for (int64_t column = 0; column < columns; ++column) {
+        rows[i][column] = values[column * kGroupSize + i];
       }
     }
   }

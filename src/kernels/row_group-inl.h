@@ -54,6 +54,20 @@ struct LaneSums {
       return halve<kVectors / 2>(halves);
     }
   }
+
+  // Rows become columns: every step brings a bit of the row's number into that of the lane.
+  template <int kVectors>
+  static HWY_INLINE void transpose(Vector* rows) {
+    const Tag tag;
+    for (int step = 1; step < kVectors; step *= 2) {
+      Vector next[kVectors];
+      for (int i = 0; i < kVectors / 2; ++i) {
+        next[i] = hn::ConcatEven(tag, rows[2 * i + 1], rows[2 * i]);
+        next[i + kVectors / 2] = hn::ConcatOdd(tag, rows[2 * i + 1], rows[2 * i]);
+      }
+      std::copy(next, next + kVectors, rows);
+    }
+  }
 };
 
 template <typename T>
@@ -79,15 +93,16 @@ class RowGroup {
     all_dots(OwnOfEach{owns}, rows, count, factors, width, out);
   }
 
-  // As PlainOps::add_group.
-  static HWY_INLINE void add_group(T* out, const T* const* rows, const T* const* weights,
-                                   int64_t count, int64_t factors, int64_t width) {
+  // As PlainOps::add_rows.
+  template <class Weights>
+  static HWY_INLINE void add_rows(T* out, const RowList<T>& rows, const Weights& weights,
+                                  int64_t factors, int64_t width) {
     if (width % kLanes != 0) {
-      PlainOps<T>::add_group(out, rows, weights, count, factors, width);
+      PlainOps<T>::add_rows(out, rows, weights, factors, width);
       return;
     }
     const int64_t per_factor = width / kLanes;
-    const Sum sum{out, rows, weights, count, per_factor};
+    const Sum<Weights> sum{out, rows, weights, factors * width, per_factor};
     const int64_t vectors = factors * per_factor;
     if (per_factor % 4 == 0) {
       add_blocks<4>(sum, vectors);
@@ -98,14 +113,32 @@ class RowGroup {
     }
   }
 
+  // As PlainOps::scatter_group.
+  static HWY_INLINE void scatter_group(const T* values, int64_t count, int64_t columns,
+                                       T* const* rows) {
+    // Without a store of part of a vector, more than the row would be written.
+    constexpr bool kStoresParts = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2;
+    if constexpr (!kStoresParts) {
+      PlainOps<T>::scatter_group(values, count, columns, rows);
+      return;
+    }
+    for (int64_t column = 0; column < columns; column += kLanes) {
+      for (int64_t first = 0; first < count; first += kLanes) {
+        scatter_square(values + column * kGroupSize + first, std::min(kLanes, count - first),
+                       std::min(kLanes, columns - column), rows + first, column);
+      }
+    }
+  }
+
  private:
   using Tag = hn::ScalableTag<T>;
   using Vector = hn::Vec<Tag>;
   using Lanes = LaneSums<T>;
   static constexpr int64_t kLanes = hn::MaxLanes(Tag());
-  // As many rows have their addresses in registers, beside what else is needed.
-  static constexpr int64_t kHalf = kLanes / 2;
-  static_assert(kLanes >= 2 && kGroupSize % kLanes == 0);
+  static constexpr int64_t kTogether = std::min<int64_t>(4, kLanes);
+  static constexpr int64_t kParts = kLanes / kTogether;
+  static constexpr int64_t kFactorsTogether = 8;
+  static_assert(kGroupSize % kLanes == 0);
 
   // The other side of the dot products: one row for the whole group, or one for each of its rows.
   struct SharedOwn {
@@ -119,76 +152,80 @@ class RowGroup {
     const T* of(int place) const { return owns[place]; }
   };
 
-  template <class Own>
-  struct Rows {
-    Own own;
-    const T* const* rows;
-    int64_t factors;
-    int64_t width;
-    T* out;
-  };
-
+  template <class Weights>
   struct Sum {
     T* out;
-    const T* const* rows;
-    const T* const* weights;
-    int64_t count;
+    RowList<T> rows;
+    Weights weights;
+    int64_t row_size;
     int64_t per_factor;  // vectors
   };
 
+  // Few rows at a time, so that their addresses stay in registers; what is left of their products,
+  // kTogether rows to a vector, is summed up at the end.
   template <class Own>
   static HWY_INLINE void all_dots(Own own, const T* const* rows, int64_t count, int64_t factors,
                                   int64_t width, T* out) {
     const Tag tag;
-    for (int64_t first = 0; first < kGroupSize; first += kLanes) {
-      const int64_t left = std::clamp<int64_t>(count - first, 0, kLanes);
-      const auto is_asked = hn::FirstN(tag, static_cast<size_t>(left));
-      const Rows<Own> some{own.from(first), rows + first, factors, width, out + first};
-      if (left <= kHalf) {
-        half_dots(some, left, [&](Vector half, T*) HWY_ATTR {
-          return hn::IfThenElseZero(is_asked, Lanes::add_neighbours(half, half));
-        });
-        continue;
+    HWY_ALIGN T parts[kFactorsTogether * kParts * kLanes];
+    for (int64_t begin = 0; begin < factors; begin += kFactorsTogether) {
+      const int64_t some = std::min(kFactorsTogether, factors - begin);
+      for (int64_t first = 0; first < kGroupSize; first += kLanes) {
+        for (int64_t part = 0; part < kParts; ++part) {
+          const int64_t place = first + part * kTogether;
+          some_dots(own.from(place), rows + place, {begin * width, some, width},
+                    parts + part * kLanes);
+        }
+        const auto is_asked =
+            hn::FirstN(tag, static_cast<size_t>(std::clamp<int64_t>(count - first, 0, kLanes)));
+        for (int64_t factor = 0; factor < some; ++factor) {
+          Vector of_factor[kParts];
+          for (int64_t part = 0; part < kParts; ++part) {
+            of_factor[part] = hn::Load(tag, parts + (factor * kParts + part) * kLanes);
+          }
+          const Vector sums = Lanes::template halve<kParts>(of_factor);
+          hn::StoreU(hn::IfThenElseZero(is_asked, sums), tag,
+                     out + (begin + factor) * kGroupSize + first);
+        }
       }
-      half_dots(some, left, [](Vector half, T*) HWY_ATTR { return half; });
-      const Rows<Own> others{own.from(first + kHalf), rows + first + kHalf, factors, width,
-                             out + first};
-      half_dots(others, left - kHalf, [&](Vector half, T* before) HWY_ATTR {
-        return hn::IfThenElseZero(is_asked, Lanes::add_neighbours(hn::LoadU(Tag(), before), half));
-      });
     }
   }
 
-  // For kHalf rows and each factor: finish(two lanes a row whose sum is the dot product, place).
-  template <class Own, typename Finish>
-  static HWY_INLINE void half_dots(const Rows<Own>& of, int64_t count, Finish&& finish) {
-    if (count <= 0) {
-      for (int64_t factor = 0; factor < of.factors; ++factor) {
-        hn::StoreU(hn::Zero(Tag()), Tag(), of.out + factor * kGroupSize);
-      }
-      return;
-    }
+  // A stretch of a row.
+  struct Stretch {
+    int64_t at;
+    int64_t factors;
+    int64_t width;
+  };
+
+  // Dot products of kTogether rows on some factors, kParts lanes a row, kParts vectors apart.
+  template <class Own>
+  static HWY_INLINE void some_dots(Own own, const T* const* rows, const Stretch& stretch,
+                                   T* HWY_RESTRICT out) {
     const Tag tag;
-    for (int64_t factor = 0; factor < of.factors; ++factor) {
-      const int64_t at = factor * of.width;
-      Vector sums[kHalf];
-      for (int i = 0; i < kHalf; ++i) {
-        sums[i] = hn::Mul(hn::LoadU(tag, of.own.of(i) + at), hn::LoadU(tag, of.rows[i] + at));
+    const T *a[kTogether], *b[kTogether];
+    for (int i = 0; i < kTogether; ++i) {
+      a[i] = own.of(i) + stretch.at;
+      b[i] = rows[i] + stretch.at;
+    }
+    for (int64_t factor = 0; factor < stretch.factors; ++factor) {
+      const int64_t at = factor * stretch.width;
+      Vector sums[kTogether];
+      for (int i = 0; i < kTogether; ++i) {
+        sums[i] = hn::Mul(hn::LoadU(tag, a[i] + at), hn::LoadU(tag, b[i] + at));
       }
-      for (int64_t j = at + kLanes; j < at + of.width; j += kLanes) {
-        for (int i = 0; i < kHalf; ++i) {
-          sums[i] =
-              hn::MulAdd(hn::LoadU(tag, of.own.of(i) + j), hn::LoadU(tag, of.rows[i] + j), sums[i]);
+      for (int64_t j = at + kLanes; j < at + stretch.width; j += kLanes) {
+        for (int i = 0; i < kTogether; ++i) {
+          sums[i] = hn::MulAdd(hn::LoadU(tag, a[i] + j), hn::LoadU(tag, b[i] + j), sums[i]);
         }
       }
-      T* const place = of.out + factor * kGroupSize;
-      hn::StoreU(finish(Lanes::template halve<kHalf>(sums), place), tag, place);
+      hn::Store(Lanes::template halve<kTogether>(sums), tag, out + factor * kParts * kLanes);
     }
   }
 
   // Vectors of the row that share a weight come in runs of kSame, or of multiples of it.
-  template <int kSame>
-  static HWY_INLINE void add_blocks(const Sum& sum, int64_t vectors) {
+  template <int kSame, class Weights>
+  static HWY_INLINE void add_blocks(const Sum<Weights>& sum, int64_t vectors) {
     int64_t first = 0;
     // Ten at once where that leaves none over: the last few would wait for one another.
     if constexpr (kSame <= 2) {
@@ -216,33 +253,35 @@ class RowGroup {
     }
   }
 
-  template <int kVectors, int kSame>
-  static HWY_INLINE void add_block(const Sum& sum, int64_t first) {
+  template <int kVectors, int kSame, class Weights>
+  static HWY_INLINE void add_block(const Sum<Weights>& sum, int64_t first) {
+    constexpr int64_t kStep = Weights::kFactorStep;
     const int64_t factor = first / sum.per_factor;
     if (sum.per_factor == kSame) {
       // The usual case: weight after weight.
       add_block<kVectors, kSame>(sum, first, [&](const T* weights, int run) HWY_ATTR {
-        return opaque(weights + factor)[run];
+        return opaque(weights + factor * kStep)[run * kStep];
       });
     } else {
       add_block<kVectors, kSame>(sum, first, [&](const T* weights, int run) HWY_ATTR {
-        return weights[(first + run * kSame) / sum.per_factor];
+        return weights[(first + run * kSame) / sum.per_factor * kStep];
       });
     }
   }
 
-  template <int kVectors, int kSame, typename WeightOf>
-  static HWY_INLINE void add_block(const Sum& sum, int64_t first, WeightOf&& weight_of) {
+  template <int kVectors, int kSame, class Weights, typename WeightOf>
+  static HWY_INLINE void add_block(const Sum<Weights>& sum, int64_t first, WeightOf&& weight_of) {
     const Tag tag;
     T* HWY_RESTRICT out = sum.out + first * kLanes;
+    const T* const base = sum.rows.base + first * kLanes;
     Vector sums[kVectors];
     for (int v = 0; v < kVectors; ++v) {
       sums[v] = hn::LoadU(tag, out + v * kLanes);
     }
-    for (int64_t i = 0; i < sum.count; ++i) {
-      const T* row = opaque(sum.rows[i] + first * kLanes);
+    for (int64_t j = 0; j < sum.rows.count; ++j) {
+      const T* row = opaque(base + sum.rows.ids[j] * sum.row_size);
       for (int run = 0; run < kVectors / kSame; ++run) {
-        const auto weight = hn::Set(tag, weight_of(sum.weights[i], run));
+        const auto weight = hn::Set(tag, weight_of(sum.weights.of(j), run));
         for (int v = run * kSame; v < (run + 1) * kSame; ++v) {
           sums[v] = hn::MulAdd(weight, hn::LoadU(tag, row + v * kLanes), sums[v]);
         }
@@ -250,6 +289,21 @@ class RowGroup {
     }
     for (int v = 0; v < kVectors; ++v) {
       hn::StoreU(sums[v], tag, out + v * kLanes);
+    }
+  }
+
+  // kLanes columns of kLanes rows, of which some are asked for.
+  static HWY_INLINE void scatter_square(const T* values, int64_t count, int64_t columns,
+                                        T* const* rows, int64_t column) {
+    const Tag tag;
+    Vector square[kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+      square[i] = hn::LoadU(tag, values + i * kGroupSize);
+    }
+    Lanes::template transpose<kLanes>(square);
+    const auto is_asked = hn::FirstN(tag, static_cast<size_t>(columns));
+    for (int64_t i = 0; i < count; ++i) {
+      hn::BlendedStore(square[i], is_asked, tag, rows[i] + column);
     }
   }
 

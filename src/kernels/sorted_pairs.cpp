@@ -1,6 +1,7 @@
 #include "kernels/sorted_pairs.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -46,12 +47,15 @@ void SortedPairs::sort_by_key(int64_t count, int64_t num_keys, KeyOf&& key_of, P
   for_each_item([&](int64_t item, int32_t& next) { place(item, next++); });
 }
 
-int64_t blocks_of(NodeVectorSize nodes, int64_t num_pairs) {
-  constexpr int64_t kBlockBytes = int64_t{1} << 19;  // a part of a second-level cache
-  constexpr int64_t kPairsPerNode = 8;               // in a block; with fewer a block gains nothing
-  const int64_t wanted = nodes.count * nodes.bytes / kBlockBytes;
-  const int64_t most = num_pairs / (kPairsPerNode * std::max<int64_t>(1, nodes.count));
-  return std::max<int64_t>(1, std::min(wanted, most));
+int64_t nodes_per_block(NodeVectorSize nodes, int64_t num_pairs) {
+  // Beside a block, the cache holds what passes by and, it may be, a neighbour's work.
+  constexpr int64_t kBlockBytes = int64_t{15} << 14;
+  constexpr int64_t kPairsPerNode = 8;  // in a block; with fewer a block gains nothing
+  const int64_t fitting = kBlockBytes / std::max<int64_t>(1, nodes.bytes);
+  const int64_t pairs_per_node = num_pairs / std::max<int64_t>(1, nodes.count);
+  const int64_t least = kPairsPerNode * nodes.count / std::max<int64_t>(1, pairs_per_node);
+  return static_cast<int64_t>(
+      std::bit_ceil(static_cast<uint64_t>(std::max({int64_t{1}, fitting, least}))));
 }
 
 namespace {
@@ -76,13 +80,14 @@ bool SortedPairs::takes_other_pairs(std::span<const NodePair> positives,
 
 bool SortedPairs::takes_other_nodes(NodeVectorSize nodes, const EdgeIndex* own_edges) {
   const NodeVectorSize nodes_before = std::exchange(nodes_, nodes);
-  const EdgeIndex* const edges_before = std::exchange(own_edges_, own_edges);
-  return nodes_before != nodes || edges_before != own_edges;
+  const EdgeIndex* const graph_before = std::exchange(own_graph_, own_edges);
+  return nodes_before != nodes || graph_before != own_edges;
 }
 
 void SortedPairs::choose_blocks(int64_t num_pairs) {
-  blocks_ = blocks_of(nodes_, num_pairs);
-  nodes_per_block_ = std::max<int64_t>(1, (nodes_.count + blocks_ - 1) / blocks_);
+  const int64_t together = nodes_per_block(nodes_, num_pairs);
+  block_shift_ = std::countr_zero(static_cast<uint64_t>(together));
+  blocks_ = std::max<int64_t>(1, (nodes_.count + together - 1) >> block_shift_);
 }
 
 void SortedPairs::assign(NodeVectorSize nodes, std::span<const NodePair> positives,
@@ -98,30 +103,21 @@ void SortedPairs::assign(NodeVectorSize nodes, std::span<const NodePair> positiv
     return;
   }
   choose_blocks(static_cast<int64_t>(count));
-  heads_.resize(count);
   tails_.resize(count);
+  heads_.resize(count);
   is_link_.resize(count);
-  edges_.resize(own_edges == nullptr ? 0 : count);
-  tail_order_.resize(count);
+  places_.resize(count);
+  own_.resize(own_edges == nullptr ? 0 : count);
+  own_of_place_.resize(own_.size());
+  own_edges_.resize(own_edges == nullptr ? 0 : positives.size());
   place_heads();
-  sort_by_key(
-      size(), blocks_ * nodes_.count,
-      [&](int64_t place) {
-        return tail_key({heads_[place], tails_[place]});
-      },
-      [&](int64_t place, int64_t position) { tail_order_[position] = static_cast<int32_t>(place); },
-      tail_offsets_);
+  place_tails();
   if (own_edges != nullptr) {
-    edge_pairs_.resize(positives.size());
-    sort_by_key(
-        size(), own_edges->num_edges(), [&](int64_t place) { return edges_[place]; },
-        [&](int64_t place, int64_t position) {
-          edge_pairs_[position] = static_cast<int32_t>(place);
-        },
-        edge_offsets_);
+    place_own();
   }
 }
 
+// Until the tails are in order, places_ holds the heads, and own_ the edges.
 void SortedPairs::place_heads() {
   const auto num_positives = static_cast<int64_t>(positives_.size());
   const auto pair_of = [&](int64_t item) {
@@ -132,28 +128,65 @@ void SortedPairs::place_heads() {
       [&](int64_t item, int64_t position) {
         const NodePair pair = pair_of(item);
         const bool is_link = item < num_positives;
-        heads_[position] = pair.source;
+        places_[position] = pair.source;
         tails_[position] = pair.target;
         is_link_[position] = is_link ? 1 : 0;
-        if (own_edges_ != nullptr) {
-          edges_[position] = is_link ? static_cast<int32_t>(own_edges_->find(pair)) : -1;
+        if (own_graph_ != nullptr) {
+          own_[position] = is_link ? static_cast<int32_t>(own_graph_->find(pair)) : -1;
         }
       },
       head_offsets_);
 }
 
+void SortedPairs::place_tails() {
+  sort_by_key(
+      size(), (blocks_ * blocks_) << block_shift_,
+      [&](int64_t pair) {
+        return tail_key({places_[pair], tails_[pair]});
+      },
+      [&](int64_t pair, int64_t position) {
+        heads_[position] = std::exchange(places_[pair], static_cast<int32_t>(position));
+      },
+      tail_offsets_);
+}
+
+void SortedPairs::place_own() {
+  sort_by_key(
+      size(), own_graph_->num_edges(), [&](int64_t pair) { return own_[pair]; },
+      [&](int64_t pair, int64_t position) {
+        own_edges_[position] = std::exchange(own_[pair], static_cast<int32_t>(position));
+      },
+      own_offsets_);
+  constexpr int64_t kPairsTogether = 1 << 14;
+  parallel_blocks(size(), kPairsTogether, [&](int64_t begin, int64_t end) {
+    for (int64_t pair = begin; pair < end; ++pair) {
+      own_of_place_[places_[pair]] = own_[pair];
+    }
+  });
+}
+
 PairBatch SortedPairs::batch() const {
+  const auto or_null = [](const auto& values) { return values.empty() ? nullptr : values.data(); };
+  int64_t most_in_strip = 0;
+  for (int64_t block = 0; block < blocks_; ++block) {
+    const int64_t* const offsets = head_offsets_.data() + block * nodes_.count;
+    most_in_strip = std::max(most_in_strip, offsets[nodes_.count] - offsets[0]);
+  }
   return {.num_pairs = size(),
           .blocks = blocks_,
-          .heads = heads_.data(),
-          .tails = tails_.data(),
+          .nodes_per_block = int64_t{1} << block_shift_,
+          .most_in_strip = most_in_strip,
           .head_offsets = head_offsets_.data(),
-          .tail_offsets = tail_offsets_.data(),
-          .tail_order = tail_order_.data(),
+          .tails = tails_.data(),
           .is_link = is_link_.data(),
-          .edges = edges_.empty() ? nullptr : edges_.data(),
-          .edge_offsets = edges_.empty() ? nullptr : edge_offsets_.data(),
-          .edge_pairs = edges_.empty() ? nullptr : edge_pairs_.data(),
+          .places = places_.data(),
+          .own = or_null(own_),
+          .tail_offsets = tail_offsets_.data(),
+          .heads = heads_.data(),
+          .own_of_place = or_null(own_of_place_),
+          .num_own = own_.empty() ? 0 : own_offsets_.back(),
+          .own_edges = or_null(own_edges_),
+          .own_offsets = own_.empty() ? nullptr : own_offsets_.data(),
           .link_weight = 1,
           .other_weight = 1,
           .loss = PairLoss::kCrossEntropy};

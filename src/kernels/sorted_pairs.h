@@ -1,5 +1,5 @@
-// Training pairs in the order the kernels want: by block of the tail and head, with an index by
-// block of the head and tail. A block is as many nodes as have their vectors in the cache together.
+// Training pairs in the two orders that the kernels want (PairBatch). A block is as many nodes as
+// have their vectors in the cache together.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ struct NodeVectorSize {
   bool operator==(const NodeVectorSize&) const = default;
 };
 
-// How many blocks the nodes come in.
-int64_t blocks_of(NodeVectorSize nodes, int64_t num_pairs);
+// How many nodes come together, a power of two.
+int64_t nodes_per_block(NodeVectorSize nodes, int64_t num_pairs);
 
 class SortedPairs {
  public:
@@ -51,16 +51,20 @@ class SortedPairs {
   PairBatch batch() const;
 
  private:
+  int64_t block_of(NodeId node) const { return node >> block_shift_; }
   int64_t head_key(NodePair pair) const {
-    return pair.target / nodes_per_block_ * nodes_.count + pair.source;
+    return block_of(pair.target) * nodes_.count + pair.source;
   }
   int64_t tail_key(NodePair pair) const {
-    return pair.source / nodes_per_block_ * nodes_.count + pair.target;
+    const int64_t tile = block_of(pair.target) * blocks_ + block_of(pair.source);
+    return (tile << block_shift_) + (pair.target & ((NodeId{1} << block_shift_) - 1));
   }
   bool takes_other_pairs(std::span<const NodePair> positives, std::span<const NodePair> negatives);
   bool takes_other_nodes(NodeVectorSize nodes, const EdgeIndex* own_edges);
   void choose_blocks(int64_t num_pairs);
   void place_heads();
+  void place_tails();
+  void place_own();
   template <typename KeyOf, typename Place>
   void sort_by_key(int64_t count, int64_t num_keys, KeyOf&& key_of, Place&& place,
                    std::vector<int64_t>& offsets);
@@ -69,19 +73,20 @@ class SortedPairs {
   std::vector<NodePair> positives_;
   std::vector<NodePair> negatives_;
   NodeVectorSize nodes_ = {};
-  const EdgeIndex* own_edges_ = nullptr;
+  const EdgeIndex* own_graph_ = nullptr;
 
-  int64_t nodes_per_block_ = 1;
+  int block_shift_ = 0;
   int64_t blocks_ = 1;
-  std::vector<NodeId> heads_;
+  std::vector<int64_t> head_offsets_;
   std::vector<NodeId> tails_;
   std::vector<uint8_t> is_link_;
-  std::vector<int32_t> edges_;
-  std::vector<int64_t> head_offsets_;
+  std::vector<int32_t> places_;
+  std::vector<int32_t> own_;
   std::vector<int64_t> tail_offsets_;
-  std::vector<int32_t> tail_order_;
-  std::vector<int64_t> edge_offsets_;
-  std::vector<int32_t> edge_pairs_;
+  std::vector<NodeId> heads_;
+  std::vector<int32_t> own_of_place_;
+  std::vector<int32_t> own_edges_;
+  std::vector<int64_t> own_offsets_;
   std::vector<int32_t> next_;  // (parts, keys)
 };
 

@@ -34,15 +34,15 @@ InnerProductLoss::InnerProductLoss(PairLoss form) : form_(form), no_edges_(no_gr
 
 double InnerProductLoss::add_part(const FactorShape& shape, const float* z, float* gradient,
                                   PairBatch batch) {
-  coefficients_.resize(batch.num_pairs * PairResults<float>::coefficients_per_pair(shape));
+  coefficients_.resize(batch.most_in_strip * PairResults<float>::coefficients_per_pair(shape));
   node_loss_.resize(shape.nodes);
   clipped_.resize(shape.nodes);
   // The kernel only reads h; its type serves the message passing that fills it.
   const Messages<float> messages{nullptr, nullptr, const_cast<float*>(z)};
-  factor_kernels<float>().pair_loss(no_edges_, shape, kPlain, z, {nullptr, nullptr}, messages,
-                                    batch,
-                                    {coefficients_.data(), node_loss_.data(), clipped_.data()},
-                                    {nullptr, gradient, nullptr, nullptr});
+  factor_kernels<float>().pair_loss(
+      no_edges_, shape, kPlain, z, {nullptr, nullptr}, messages, batch,
+      {coefficients_.data(), nullptr, node_loss_.data(), clipped_.data()},
+      {nullptr, gradient, nullptr, nullptr});
   return std::accumulate(node_loss_.begin(), node_loss_.end(), 0.0);
 }
 

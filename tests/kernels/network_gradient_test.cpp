@@ -21,11 +21,12 @@ struct Case {
   FactorForm form = {};
 };
 
-// Widths below, at and beside whole vectors of every instruction set.
+// Widths below, at and beside whole vectors of every instruction set; more factors than one vector
+// has lanes.
 struct Sizes {
   int64_t factors, width, hidden;
 };
-constexpr Sizes kSizes[] = {{3, 5, 7}, {2, 16, 13}, {5, 33, 4}, {1, 64, 8}};
+constexpr Sizes kSizes[] = {{3, 5, 7}, {2, 16, 13}, {5, 33, 4}, {1, 64, 8}, {19, 16, 3}};
 
 // Links, pairs and features of a small random graph, with what real ones have: repeats, self
 // loops, a node without links, negatives that are links.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "disenlink/random.h"
@@ -38,14 +39,70 @@ void expect_like_new(const SortedPairs& pairs, NodeVectorSize nodes,
   const PairBatch b = fresh.batch();
   ASSERT_EQ(a.num_pairs, b.num_pairs);
   ASSERT_EQ(a.blocks, b.blocks);
-  const int64_t keys = a.blocks * nodes.count + 1;
-  EXPECT_EQ(listed(a.heads, a.num_pairs), listed(b.heads, b.num_pairs));
+  ASSERT_EQ(a.num_own, b.num_own);
+  EXPECT_EQ(a.most_in_strip, b.most_in_strip);
+  const int64_t by_head = a.blocks * nodes.count + 1;
+  EXPECT_EQ(listed(a.head_offsets, by_head), listed(b.head_offsets, by_head));
   EXPECT_EQ(listed(a.tails, a.num_pairs), listed(b.tails, b.num_pairs));
   EXPECT_EQ(listed(a.is_link, a.num_pairs), listed(b.is_link, b.num_pairs));
-  EXPECT_EQ(listed(a.edges, a.num_pairs), listed(b.edges, b.num_pairs));
-  EXPECT_EQ(listed(a.tail_order, a.num_pairs), listed(b.tail_order, b.num_pairs));
-  EXPECT_EQ(listed(a.head_offsets, keys), listed(b.head_offsets, keys));
-  EXPECT_EQ(listed(a.tail_offsets, keys), listed(b.tail_offsets, keys));
+  EXPECT_EQ(listed(a.places, a.num_pairs), listed(b.places, b.num_pairs));
+  EXPECT_EQ(listed(a.own, a.num_pairs), listed(b.own, b.num_pairs));
+  const int64_t by_tail = a.blocks * a.blocks * a.nodes_per_block + 1;
+  EXPECT_EQ(listed(a.tail_offsets, by_tail), listed(b.tail_offsets, by_tail));
+  EXPECT_EQ(listed(a.heads, a.num_pairs), listed(b.heads, b.num_pairs));
+  EXPECT_EQ(listed(a.own_of_place, a.num_pairs), listed(b.own_of_place, b.num_pairs));
+  EXPECT_EQ(listed(a.own_edges, a.num_own), listed(b.own_edges, b.num_own));
+}
+
+// Every pair once in each order, where the offsets say; both orders tell of the same pairs.
+void expect_orders_of(const std::vector<NodePair>& positives,
+                      const std::vector<NodePair>& negatives, int64_t nodes, const PairBatch& batch,
+                      const EdgeIndex& edges) {
+  std::vector<NodePair> links, others;
+  for (int64_t strip = 0; strip < batch.blocks; ++strip) {
+    for (int64_t head = 0; head < nodes; ++head) {
+      const int64_t* const offsets = batch.head_offsets + strip * nodes + head;
+      for (int64_t pair = offsets[0]; pair < offsets[1]; ++pair) {
+        const NodeId tail = batch.tails[pair];
+        ASSERT_EQ(tail / batch.nodes_per_block, strip);
+        const NodePair found{static_cast<NodeId>(head), tail};
+        (batch.is_link[pair] != 0 ? links : others).push_back(found);
+        const int64_t place = batch.places[pair];
+        ASSERT_EQ(batch.heads[place], head);
+        const int64_t tile = strip * batch.blocks + head / batch.nodes_per_block;
+        const int64_t slot = tail % batch.nodes_per_block;
+        const int64_t* const tails = batch.tail_offsets + tile * batch.nodes_per_block + slot;
+        ASSERT_TRUE(tails[0] <= place && place < tails[1]);
+        ASSERT_EQ(batch.own_of_place[place], batch.own[pair]);
+        if (batch.is_link[pair] != 0) {
+          ASSERT_EQ(batch.own_edges[batch.own[pair]], edges.find(found));
+        } else {
+          ASSERT_EQ(batch.own[pair], -1);
+        }
+      }
+    }
+  }
+  const auto sorted = [](std::vector<NodePair> pairs) {
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+  };
+  EXPECT_EQ(sorted(links), sorted(positives));
+  EXPECT_EQ(sorted(others), sorted(negatives));
+}
+
+TEST(SortedPairs, StandOnceInEachOrder) {
+  const std::vector<NodePair> positives = random_pairs(400, 1);
+  const std::vector<NodePair> negatives = random_pairs(2000, 2);
+  const Adjacency graph = Adjacency::from_arcs(kNodes, positives);
+  const EdgeIndex edges(graph);
+  for (const int64_t bytes : {int64_t{1}, int64_t{1} << 14, int64_t{1} << 20}) {
+    SortedPairs pairs;
+    std::vector<NodePair> links;
+    std::copy_if(positives.begin(), positives.end(), std::back_inserter(links),
+                 [](NodePair pair) { return pair.source != pair.target; });
+    pairs.assign({kNodes, bytes}, links, negatives, &edges);
+    expect_orders_of(links, negatives, kNodes, pairs.batch(), edges);
+  }
 }
 
 TEST(SortedPairs, FollowWhatChangesBetweenTwoEpochs) {

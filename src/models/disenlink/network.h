@@ -126,7 +126,7 @@ class Network {
   Buffer<T> z_gradient_, h_gradient_;     // (nodes, factors, width)
   Buffer<T> totals_gradient_;             // (nodes, factors)
   Buffer<T> edge_gradient_, q_gradient_;  // (edges, factors)
-  Buffer<T> coefficients_;                // of the pairs
+  Buffer<T> coefficients_, own_slopes_;   // of the pairs
   std::vector<double> node_loss_;         // (nodes)
   std::vector<int64_t> clipped_;          // (nodes)
 };
