@@ -51,17 +51,17 @@ struct PairBatch {
   const NodeId* tails;          // (pairs)
   const uint8_t* is_link;       // (pairs)
   const int32_t* places;        // (pairs) in the order by tail
-  const int32_t* own;           // (pairs) place among the own edges, or -1; null = none
+  const int32_t* own_links;     // (pairs) place among the own links, or -1; null = none
   // By tail.
   const int64_t* tail_offsets;  // (blocks of tails, blocks of heads, nodes_per_block) and the end
   const NodeId* heads;          // (pairs)
-  const int32_t* own_of_place;  // (pairs) as own; null = none
-  // Pairs that are an edge whose message they do not see, ordered by edge.
-  int64_t num_own;
-  const int32_t* own_edges;    // (own)
-  const int64_t* own_offsets;  // (edges + 1); null = none
-  double link_weight;          // of a link in the loss
-  double other_weight;         // of an unlinked pair
+  const int32_t* own_links_by_tail;  // (pairs) the same; null = none
+  // Own links: pairs that are an edge and do not see its message, ordered by edge.
+  int64_t num_own_links;
+  const int32_t* edge_of_own_link;  // (own links)
+  const int64_t* own_link_offsets;  // (edges + 1); null = none
+  double link_weight;               // of a link in the loss
+  double other_weight;              // of an unlinked pair
   PairLoss loss;
 };
 
@@ -69,7 +69,7 @@ template <typename T>
 struct PairResults {
   // Gradients of the loss by h_u.h_v and by z_u.z_v, side by side: (pairs of a strip, 2, factors).
   T* coefficients;
-  T* own_slopes;      // (own, factors) the former, of pairs with an own edge
+  T* own_slopes;      // (own links, factors) the former, of these
   double* node_loss;  // (nodes) their sum is the loss
   int64_t* clipped;   // (nodes) exponents that met the bound
 

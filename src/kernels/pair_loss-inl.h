@@ -141,7 +141,7 @@ struct PairLoss {
     NodeId heads[kGroupSize];
     const T *head_z[kGroupSize], *head_h[kGroupSize];
     const T *tail_z[kGroupSize], *tail_h[kGroupSize];
-    T* kept[kGroupSize];  // coefficients
+    T* coefficients_for_tails[kGroupSize];
   };
 
   // Some pairs of the order by head.
@@ -166,17 +166,18 @@ struct PairLoss {
     return edge_weight(pass.form, pass.importance(edge), factor);
   }
 
-  // Calls body(number among the `count` pairs from `first` on, place among the own edges, factors)
-  // for those that leave a message out. all_own: of one of the two orders.
+  // Calls body(number among the `count` pairs from `first` on, own link, factors) for those that
+  // leave a message out. own_links: of one of the two orders.
   template <typename Body>
-  void for_each_left_out(const int32_t* all_own, int64_t first, int64_t count, Body&& body) const {
-    if (all_own == nullptr || !pass.form.leave_one_out) {
+  void for_each_left_out(const int32_t* own_links, int64_t first, int64_t count,
+                         Body&& body) const {
+    if (own_links == nullptr || !pass.form.leave_one_out) {
       return;
     }
     for (int64_t i = 0; i < count; ++i) {
-      const int64_t own = all_own[first + i];
+      const int64_t own = own_links[first + i];
       if (own >= 0) {
-        body(i, own, pass.active(batch.own_edges[own]));
+        body(i, own, pass.active(batch.edge_of_own_link[own]));
       }
     }
   }
@@ -221,12 +222,12 @@ struct PairLoss {
     const int64_t width = pass.shape.width;
     Ops::group_pair_dots(scratch.head_h, scratch.tail_h, group.count, factors, width,
                          scratch.products.data());
-    for_each_left_out(batch.own, group.first, group.count,
+    for_each_left_out(batch.own_links, group.first, group.count,
                       [&](int64_t i, int64_t own, ActiveFactors range) HWY_ATTR {
                         T* const head = scratch.head.get() + i * pass.shape.row();
                         T* const tail = scratch.tail.get() + i * pass.shape.row();
                         take_out_messages({scratch.heads[i], batch.tails[group.first + i]},
-                                          batch.own_edges[own], range, head, tail);
+                                          batch.edge_of_own_link[own], range, head, tail);
                         for (int64_t factor = range.begin; factor < range.end; ++factor) {
                           scratch.products[factor * kGroupSize + i] =
                               Ops::dot(head + factor * width, tail + factor * width, width);
@@ -271,19 +272,19 @@ struct PairLoss {
       Ops::multiply_each(of_z, of_z, scratch.z_slopes.data(), size);
     }
     for (int64_t i = 0; i < group.count; ++i) {
-      scratch.kept[i] = coefficients(group.strip, batch.places[group.first + i]);
+      scratch.coefficients_for_tails[i] = coefficients(group.strip, batch.places[group.first + i]);
     }
     Ops::scatter_group(of_h, group.count, pass.form.weighted_score ? 2 * factors : factors,
-                       scratch.kept);
+                       scratch.coefficients_for_tails);
   }
 
   // What leaves a message out is added here, and hidden from the sums.
   void add_left_out_heads(const Group& group, Scratch& scratch) const {
     const WithoutMessage<Ops, T> without{pass};
     const int64_t factors = pass.shape.factors;
-    for_each_left_out(batch.own, group.first, group.count,
+    for_each_left_out(batch.own_links, group.first, group.count,
                       [&](int64_t i, int64_t own, ActiveFactors range) HWY_ATTR {
-                        const int64_t edge = batch.own_edges[own];
+                        const int64_t edge = batch.edge_of_own_link[own];
                         for (int64_t factor = range.begin; factor < range.end; ++factor) {
                           const int64_t at = i * pass.shape.row() + factor * pass.shape.width;
                           const T slope =
@@ -363,9 +364,9 @@ struct PairLoss {
                          Scratch& scratch) const {
     const WithoutMessage<Ops, T> without{pass};
     for_each_left_out(
-        batch.own_of_place, first, count,
+        batch.own_links_by_tail, first, count,
         [&](int64_t i, int64_t own, ActiveFactors range) HWY_ATTR {
-          const int64_t edge = batch.own_edges[own];
+          const int64_t edge = batch.edge_of_own_link[own];
           const NodeId head = batch.heads[first + i];
           take_out_messages({head, static_cast<NodeId>(tail)}, edge, range, scratch.head.get(),
                             scratch.tail.get());
@@ -384,7 +385,8 @@ struct PairLoss {
     const int64_t width = pass.shape.width;
     const auto [u, v] = pass.index.ends[edge];
     const ActiveFactors range = pass.active(edge);
-    for (int64_t own = batch.own_offsets[edge]; own < batch.own_offsets[edge + 1]; ++own) {
+    for (int64_t own = batch.own_link_offsets[edge]; own < batch.own_link_offsets[edge + 1];
+         ++own) {
       take_out_messages({u, v}, edge, range, scratch.head.get(), scratch.tail.get());
       for (int64_t factor = range.begin; factor < range.end; ++factor) {
         const T slope = out.own_slopes[own * pass.shape.factors + factor];
@@ -406,14 +408,14 @@ void pair_loss(const EdgeIndex& index, const FactorShape& shape, const FactorFor
   const MessagePass<Ops, T> pass{index, shape, form, z, factors, messages};
   const PairLoss<Ops, T> loss{pass, batch, out, gradients};
   using Scratch = typename PairLoss<Ops, T>::Scratch;
-  const auto for_each_part = [&](int64_t count, int64_t grain, auto&& body) HWY_ATTR {
+  const auto with_scratch = [&](int64_t count, int64_t grain, auto&& body) HWY_ATTR {
     parallel_blocks(count, grain, [&](int64_t begin, int64_t end) HWY_ATTR {
       Scratch scratch(shape);
       body(begin, end, scratch);
     });
   };
   const auto for_each = [&](int64_t count, int64_t grain, auto&& body) HWY_ATTR {
-    for_each_part(count, grain, [&](int64_t begin, int64_t end, Scratch& scratch) HWY_ATTR {
+    with_scratch(count, grain, [&](int64_t begin, int64_t end, Scratch& scratch) HWY_ATTR {
       for (int64_t item = begin; item < end; ++item) {
         body(item, scratch);
       }
@@ -425,7 +427,7 @@ void pair_loss(const EdgeIndex& index, const FactorShape& shape, const FactorFor
   const int64_t grain =
       rows_per_block(shape.nodes, batch.num_pairs / batch.blocks * shape.row() * 4);
   for (int64_t strip = 0; strip < batch.blocks; ++strip) {
-    for_each_part(shape.nodes, grain, [&](int64_t begin, int64_t end, Scratch& scratch) HWY_ATTR {
+    with_scratch(shape.nodes, grain, [&](int64_t begin, int64_t end, Scratch& scratch) HWY_ATTR {
       loss.heads(strip, begin, end, scratch);
     });
     const int64_t tails =
@@ -436,7 +438,7 @@ void pair_loss(const EdgeIndex& index, const FactorShape& shape, const FactorFor
       });
     }
   }
-  if (form.leave_one_out && form.importance && batch.own != nullptr) {
+  if (form.leave_one_out && form.importance && batch.own_links != nullptr) {
     const int64_t edges = index.num_edges();
     for_each(edges, rows_per_block(edges, edges * shape.width * 8),
              [&](int64_t edge, Scratch& scratch) HWY_ATTR { loss.own_edge(edge, scratch); });

@@ -53,7 +53,8 @@ int64_t nodes_per_block(NodeVectorSize nodes, int64_t num_pairs) {
   constexpr int64_t kPairsPerNode = 8;  // in a block; with fewer a block gains nothing
   const int64_t fitting = kBlockBytes / std::max<int64_t>(1, nodes.bytes);
   const int64_t pairs_per_node = num_pairs / std::max<int64_t>(1, nodes.count);
-  const int64_t least = kPairsPerNode * nodes.count / std::max<int64_t>(1, pairs_per_node);
+  const int64_t least =
+      std::min(nodes.count, kPairsPerNode * nodes.count / std::max<int64_t>(1, pairs_per_node));
   return static_cast<int64_t>(
       std::bit_ceil(static_cast<uint64_t>(std::max({int64_t{1}, fitting, least}))));
 }
@@ -107,17 +108,17 @@ void SortedPairs::assign(NodeVectorSize nodes, std::span<const NodePair> positiv
   heads_.resize(count);
   is_link_.resize(count);
   places_.resize(count);
-  own_.resize(own_edges == nullptr ? 0 : count);
-  own_of_place_.resize(own_.size());
-  own_edges_.resize(own_edges == nullptr ? 0 : positives.size());
+  own_links_.resize(own_edges == nullptr ? 0 : count);
+  own_links_by_tail_.resize(own_links_.size());
+  edge_of_own_link_.resize(own_edges == nullptr ? 0 : positives.size());
   place_heads();
   place_tails();
   if (own_edges != nullptr) {
-    place_own();
+    place_own_links();
   }
 }
 
-// Until the tails are in order, places_ holds the heads, and own_ the edges.
+// Until the tails are in order, places_ holds the heads, and own_links_ the edges.
 void SortedPairs::place_heads() {
   const auto num_positives = static_cast<int64_t>(positives_.size());
   const auto pair_of = [&](int64_t item) {
@@ -132,7 +133,7 @@ void SortedPairs::place_heads() {
         tails_[position] = pair.target;
         is_link_[position] = is_link ? 1 : 0;
         if (own_graph_ != nullptr) {
-          own_[position] = is_link ? static_cast<int32_t>(own_graph_->find(pair)) : -1;
+          own_links_[position] = is_link ? static_cast<int32_t>(own_graph_->find(pair)) : -1;
         }
       },
       head_offsets_);
@@ -150,17 +151,18 @@ void SortedPairs::place_tails() {
       tail_offsets_);
 }
 
-void SortedPairs::place_own() {
+void SortedPairs::place_own_links() {
   sort_by_key(
-      size(), own_graph_->num_edges(), [&](int64_t pair) { return own_[pair]; },
+      size(), own_graph_->num_edges(), [&](int64_t pair) { return own_links_[pair]; },
       [&](int64_t pair, int64_t position) {
-        own_edges_[position] = std::exchange(own_[pair], static_cast<int32_t>(position));
+        edge_of_own_link_[position] =
+            std::exchange(own_links_[pair], static_cast<int32_t>(position));
       },
-      own_offsets_);
+      own_link_offsets_);
   constexpr int64_t kPairsTogether = 1 << 14;
   parallel_blocks(size(), kPairsTogether, [&](int64_t begin, int64_t end) {
     for (int64_t pair = begin; pair < end; ++pair) {
-      own_of_place_[places_[pair]] = own_[pair];
+      own_links_by_tail_[places_[pair]] = own_links_[pair];
     }
   });
 }
@@ -180,13 +182,13 @@ PairBatch SortedPairs::batch() const {
           .tails = tails_.data(),
           .is_link = is_link_.data(),
           .places = places_.data(),
-          .own = or_null(own_),
+          .own_links = or_null(own_links_),
           .tail_offsets = tail_offsets_.data(),
           .heads = heads_.data(),
-          .own_of_place = or_null(own_of_place_),
-          .num_own = own_.empty() ? 0 : own_offsets_.back(),
-          .own_edges = or_null(own_edges_),
-          .own_offsets = own_.empty() ? nullptr : own_offsets_.data(),
+          .own_links_by_tail = or_null(own_links_by_tail_),
+          .num_own_links = own_links_.empty() ? 0 : own_link_offsets_.back(),
+          .edge_of_own_link = or_null(edge_of_own_link_),
+          .own_link_offsets = own_links_.empty() ? nullptr : own_link_offsets_.data(),
           .link_weight = 1,
           .other_weight = 1,
           .loss = PairLoss::kCrossEntropy};

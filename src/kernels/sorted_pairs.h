@@ -64,7 +64,7 @@ class SortedPairs {
   void choose_blocks(int64_t num_pairs);
   void place_heads();
   void place_tails();
-  void place_own();
+  void place_own_links();
   template <typename KeyOf, typename Place>
   void sort_by_key(int64_t count, int64_t num_keys, KeyOf&& key_of, Place&& place,
                    std::vector<int64_t>& offsets);
@@ -81,12 +81,12 @@ class SortedPairs {
   std::vector<NodeId> tails_;
   std::vector<uint8_t> is_link_;
   std::vector<int32_t> places_;
-  std::vector<int32_t> own_;
+  std::vector<int32_t> own_links_;
   std::vector<int64_t> tail_offsets_;
   std::vector<NodeId> heads_;
-  std::vector<int32_t> own_of_place_;
-  std::vector<int32_t> own_edges_;
-  std::vector<int64_t> own_offsets_;
+  std::vector<int32_t> own_links_by_tail_;
+  std::vector<int32_t> edge_of_own_link_;
+  std::vector<int64_t> own_link_offsets_;
   std::vector<int32_t> next_;  // (parts, keys)
 };
 

@@ -39,19 +39,20 @@ void expect_like_new(const SortedPairs& pairs, NodeVectorSize nodes,
   const PairBatch b = fresh.batch();
   ASSERT_EQ(a.num_pairs, b.num_pairs);
   ASSERT_EQ(a.blocks, b.blocks);
-  ASSERT_EQ(a.num_own, b.num_own);
+  ASSERT_EQ(a.num_own_links, b.num_own_links);
   EXPECT_EQ(a.most_in_strip, b.most_in_strip);
   const int64_t by_head = a.blocks * nodes.count + 1;
   EXPECT_EQ(listed(a.head_offsets, by_head), listed(b.head_offsets, by_head));
   EXPECT_EQ(listed(a.tails, a.num_pairs), listed(b.tails, b.num_pairs));
   EXPECT_EQ(listed(a.is_link, a.num_pairs), listed(b.is_link, b.num_pairs));
   EXPECT_EQ(listed(a.places, a.num_pairs), listed(b.places, b.num_pairs));
-  EXPECT_EQ(listed(a.own, a.num_pairs), listed(b.own, b.num_pairs));
+  EXPECT_EQ(listed(a.own_links, a.num_pairs), listed(b.own_links, b.num_pairs));
   const int64_t by_tail = a.blocks * a.blocks * a.nodes_per_block + 1;
   EXPECT_EQ(listed(a.tail_offsets, by_tail), listed(b.tail_offsets, by_tail));
   EXPECT_EQ(listed(a.heads, a.num_pairs), listed(b.heads, b.num_pairs));
-  EXPECT_EQ(listed(a.own_of_place, a.num_pairs), listed(b.own_of_place, b.num_pairs));
-  EXPECT_EQ(listed(a.own_edges, a.num_own), listed(b.own_edges, b.num_own));
+  EXPECT_EQ(listed(a.own_links_by_tail, a.num_pairs), listed(b.own_links_by_tail, b.num_pairs));
+  EXPECT_EQ(listed(a.edge_of_own_link, a.num_own_links),
+            listed(b.edge_of_own_link, b.num_own_links));
 }
 
 // Every pair once in each order, where the offsets say; both orders tell of the same pairs.
@@ -73,11 +74,11 @@ void expect_orders_of(const std::vector<NodePair>& positives,
         const int64_t slot = tail % batch.nodes_per_block;
         const int64_t* const tails = batch.tail_offsets + tile * batch.nodes_per_block + slot;
         ASSERT_TRUE(tails[0] <= place && place < tails[1]);
-        ASSERT_EQ(batch.own_of_place[place], batch.own[pair]);
+        ASSERT_EQ(batch.own_links_by_tail[place], batch.own_links[pair]);
         if (batch.is_link[pair] != 0) {
-          ASSERT_EQ(batch.own_edges[batch.own[pair]], edges.find(found));
+          ASSERT_EQ(batch.edge_of_own_link[batch.own_links[pair]], edges.find(found));
         } else {
-          ASSERT_EQ(batch.own[pair], -1);
+          ASSERT_EQ(batch.own_links[pair], -1);
         }
       }
     }

@@ -103,7 +103,7 @@ LossReport Network<T>::pairs_backward(std::span<const NodePair> positives,
   batch.link_weight = link_weight;
   batch.other_weight = other_weight;
   coefficients_.resize(batch.most_in_strip * PairResults<T>::coefficients_per_pair(shape_));
-  own_slopes_.resize(batch.num_own * shape_.factors);
+  own_slopes_.resize(batch.num_own_links * shape_.factors);
   const PairResults<T> results{coefficients_.data(), own_slopes_.data(), node_loss_.data(),
                                clipped_.data()};
   kernels_.pair_loss(edges_, shape_, options_.form, z_.data(), edge_factors(), messages(), batch,
