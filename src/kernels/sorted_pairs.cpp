@@ -50,13 +50,19 @@ void SortedPairs::sort_by_key(int64_t count, int64_t num_keys, KeyOf&& key_of, P
 int64_t nodes_per_block(NodeVectorSize nodes, int64_t num_pairs) {
   // Beside a block, the cache holds what passes by and, it may be, a neighbour's work.
   constexpr int64_t kBlockBytes = int64_t{15} << 14;
+  // Every block passes through all nodes once: what no core's cache holds is not worth that.
+  constexpr int64_t kLargestBlockBytes = int64_t{1} << 21;
   constexpr int64_t kPairsPerNode = 8;  // in a block; with fewer a block gains nothing
   const int64_t fitting = kBlockBytes / std::max<int64_t>(1, nodes.bytes);
   const int64_t pairs_per_node = num_pairs / std::max<int64_t>(1, nodes.count);
   const int64_t least =
       std::min(nodes.count, kPairsPerNode * nodes.count / std::max<int64_t>(1, pairs_per_node));
-  return static_cast<int64_t>(
-      std::bit_ceil(static_cast<uint64_t>(std::max({int64_t{1}, fitting, least}))));
+  const auto whole_power = [](int64_t count) {
+    return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(count)));
+  };
+  const int64_t together = whole_power(std::max({int64_t{1}, fitting, least}));
+  const bool is_too_large = together * nodes.bytes > kLargestBlockBytes;
+  return is_too_large ? whole_power(std::max<int64_t>(1, nodes.count)) : together;
 }
 
 namespace {

@@ -96,7 +96,7 @@ TEST(SortedPairs, StandOnceInEachOrder) {
   const std::vector<NodePair> negatives = random_pairs(2000, 2);
   const Adjacency graph = Adjacency::from_arcs(kNodes, positives);
   const EdgeIndex edges(graph);
-  for (const int64_t bytes : {int64_t{1}, int64_t{1} << 14, int64_t{1} << 20}) {
+  for (const int64_t bytes : {int64_t{1}, int64_t{1} << 14, int64_t{1} << 17, int64_t{1} << 20}) {
     SortedPairs pairs;
     std::vector<NodePair> links;
     std::copy_if(positives.begin(), positives.end(), std::back_inserter(links),
@@ -104,6 +104,12 @@ TEST(SortedPairs, StandOnceInEachOrder) {
     pairs.assign({kNodes, bytes}, links, negatives, &edges);
     expect_orders_of(links, negatives, kNodes, pairs.batch(), edges);
   }
+}
+
+TEST(SortedPairs, AreNotCutIntoBlocksThatNoCacheHolds) {
+  constexpr int64_t kPairs = 2400;  // eight nodes have eight pairs each with every other
+  EXPECT_EQ(nodes_per_block({kNodes, 1 << 18}, kPairs), 8);
+  EXPECT_EQ(nodes_per_block({kNodes, 1 << 19}, kPairs), 64);
 }
 
 TEST(SortedPairs, FollowWhatChangesBetweenTwoEpochs) {
@@ -131,9 +137,9 @@ TEST(SortedPairs, FollowWhatChangesBetweenTwoEpochs) {
   check(kVectors, more_links, fewer_others, nullptr);
 
   check(kVectors, more_links, fewer_others, &edges);
-  check({kNodes, 1 << 20}, more_links, fewer_others, &edges);
+  check({kNodes, 1 << 17}, more_links, fewer_others, &edges);
   EXPECT_GT(pairs.batch().blocks, 1);
-  check({kNodes, 1 << 20}, positives, {}, &edges);
+  check({kNodes, 1 << 17}, positives, {}, &edges);
 }
 
 }  // namespace
