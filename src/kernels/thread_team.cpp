@@ -63,7 +63,7 @@ void ThreadTeam::run(const Job& job) {
   open(job);
   {
     const Inside inside;
-    work();
+    work(0);
   }
   close();
   if (first_) {
@@ -82,11 +82,21 @@ void ThreadTeam::open(const Job& job) {
   {
     const std::lock_guard lock(mutex_);
     job_ = job;
-    next_block_ = 0;
+    divide();
     is_open_ = true;
     ++generation_;
   }
   generation_.notify_all();
+}
+
+void ThreadTeam::divide() {
+  while (static_cast<int>(shares_.size()) < job_.threads) {
+    shares_.emplace_back();
+  }
+  for (int i = 0; i < job_.threads; ++i) {
+    shares_[i].next = job_.blocks * i / job_.threads;
+    shares_[i].end = job_.blocks * (i + 1) / job_.threads;
+  }
 }
 
 // No helper begins any more; those at work are waited for.
@@ -121,7 +131,7 @@ void ThreadTeam::help(int number) {
       }
       ++active_;
     }
-    work();
+    work(number);
     const std::lock_guard lock(mutex_);
     if (--active_ == 0) {
       all_left_.notify_one();
@@ -129,16 +139,15 @@ void ThreadTeam::help(int number) {
   }
 }
 
-void ThreadTeam::work() {
-  while (true) {
-    const int64_t block = next_block_.fetch_add(1);
-    if (block >= job_.blocks) {
-      return;
-    }
-    try {
-      job_.call(job_.body, block);
-    } catch (...) {
-      keep_first_exception();
+void ThreadTeam::work(int number) {
+  for (int i = 0; i < job_.threads; ++i) {
+    Share& share = shares_[(number + i) % job_.threads];
+    for (int64_t block = share.next++; block < share.end; block = share.next++) {
+      try {
+        job_.call(job_.body, block);
+      } catch (...) {
+        keep_first_exception();
+      }
     }
   }
 }

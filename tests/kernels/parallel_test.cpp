@@ -91,5 +91,23 @@ TEST(ParallelBlocks, UsesTheThreadsItIsGiven) {
   EXPECT_TRUE(met);
 }
 
+TEST(ParallelBlocks, GiveEachThreadAShareToBeginWith) {
+  const Threads threads(2);
+  const auto caller = std::this_thread::get_id();
+  std::atomic<int64_t> first_of_helper = -1;
+  parallel_blocks(8, 1, [&](int64_t begin, int64_t) {
+    if (std::this_thread::get_id() != caller) {
+      int64_t none = -1;
+      first_of_helper.compare_exchange_strong(none, begin);
+      return;
+    }
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (first_of_helper < 0 && std::chrono::steady_clock::now() < give_up) {
+      std::this_thread::yield();
+    }
+  });
+  EXPECT_EQ(first_of_helper, 4);
+}
+
 }  // namespace
 }  // namespace disenlink::detail
