@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernels/parallel.h"
+
 namespace disenlink::detail {
 namespace {
 
@@ -12,6 +14,16 @@ void fill_uniform(Buffer<T>& values, double range, Random& random) {
   for (T& value : values) {
     value = static_cast<T>(range * (2 * random.uniform() - 1));
   }
+}
+
+// By the threads that will add to it, each to its own share.
+template <typename T>
+void clear(Buffer<T>& values, int64_t size) {
+  constexpr int64_t kGrain = 1 << 16;
+  values.resize(size);
+  parallel_blocks(size, kGrain, [&](int64_t begin, int64_t end) {
+    std::fill(values.begin() + begin, values.begin() + end, T{0});
+  });
 }
 
 }  // namespace
@@ -84,10 +96,10 @@ void Network<T>::forward() {
 
 template <typename T>
 void Network<T>::clear_gradients() {
-  z_gradient_.assign(shape_.size(), T{0});
-  h_gradient_.assign(shape_.size(), T{0});
-  totals_gradient_.assign(totals_.size(), T{0});
-  edge_gradient_.assign(importance_.size(), T{0});
+  clear(z_gradient_, shape_.size());
+  clear(h_gradient_, shape_.size());
+  clear(totals_gradient_, std::ssize(totals_));
+  clear(edge_gradient_, std::ssize(importance_));
 }
 
 // Adds the pairs' gradients by z, h, totals and edge weights.
