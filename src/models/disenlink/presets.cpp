@@ -76,6 +76,18 @@ constexpr DatasetSettings kSettings[] = {
     {"arxiv-year/year9", "0.7", "5", "256", "32", "0.001"},
 };
 
+// What has a higher validation AUC under `published` than the authors' own setting.
+struct BetterSetting {
+  std::string_view dataset;
+  const char* option;
+  const char* value;
+};
+
+constexpr BetterSetting kBetterSettings[] = {
+    {"amherst41", "lr", "0.0005"},
+    {"chameleon", "weight-decay", "0.005"},
+};
+
 Options published_options(std::string_view dataset) {
   Options options = kPublished;
   for (const DatasetSettings& settings : kSettings) {
@@ -86,6 +98,11 @@ Options published_options(std::string_view dataset) {
       options["embed"] = settings.embed;
       options["lr"] = settings.learning_rate;
       options["standardise"] = settings.standardise;
+    }
+  }
+  for (const BetterSetting& better : kBetterSettings) {
+    if (better.dataset == dataset) {
+      options[better.option] = better.value;
     }
   }
   return options;
