@@ -38,14 +38,16 @@ class Turns {
 
  private:
   friend class Turn;
+  std::atomic<int64_t> begun_{0};
   std::atomic<int64_t> next_block_{0};
   int64_t taken_ = 0;
 };
 
-// One block's turn. A block that fails passes it on too, for others wait for it.
+// The turn of the first block that nobody has begun: whoever waits, waits for blocks that are under
+// way. A block that fails passes its turn on too.
 class Turn {
  public:
-  Turn(Turns& turns, int64_t block) : turns_(turns), block_(block) {}
+  explicit Turn(Turns& turns) : turns_(turns), block_(turns.begun_++) {}
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
   ~Turn() {
@@ -53,6 +55,8 @@ class Turn {
       take(0);
     }
   }
+
+  int64_t block() const { return block_; }
 
   // Waits for the blocks before; returns the first of `count` places.
   int64_t take(int64_t count) {
@@ -179,8 +183,10 @@ std::shared_ptr<const NodeId[]> PairBuckets::take_neighbors(std::vector<int64_t>
   const int64_t mean_keys = begins_.back() / num_buckets_ + 1;
   const int64_t grain = kKeysPerBucket / mean_keys + 1;
   Turns turns;
-  parallel_blocks(num_buckets_, grain, [&](int64_t begin, int64_t end) {
-    Turn turn(turns, begin / grain);
+  parallel_blocks(num_buckets_, grain, [&](int64_t, int64_t) {
+    Turn turn(turns);
+    const int64_t begin = turn.block() * grain;
+    const int64_t end = std::min(num_buckets_, begin + grain);
     check_interrupt();
     std::vector<uint32_t> keys(keys_.get() + begins_[begin], keys_.get() + begins_[end]);
     int64_t kept = 0;
