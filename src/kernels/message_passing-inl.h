@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/factor_kernels.h"
@@ -69,6 +70,9 @@ struct MessagePass {
   Messages<T> messages;
 
   static constexpr int64_t kEntriesTogether = 8;
+  // Without selection all importances of a node on one factor can be so small that they vanish. A
+  // total that is no smaller can be divided by, also by its square.
+  static constexpr T kLeastTotal = static_cast<T>(std::is_same_v<T, float> ? 1e-12 : 1e-100);
 
   T keep() const { return static_cast<T>(form.beta); }
   T mix() const { return static_cast<T>(1 - form.beta); }
@@ -117,6 +121,11 @@ struct MessagePass {
       const ActiveFactors range = active(edge);
       for (int64_t factor = range.begin; factor < range.end; ++factor) {
         totals[factor] += edge_weight(form, importance(edge), factor);
+      }
+    }
+    if (!form.select && index.offsets[node] < index.offsets[node + 1]) {
+      for (int64_t factor = 0; factor < shape.factors; ++factor) {
+        totals[factor] = std::max(totals[factor], kLeastTotal);
       }
     }
   }

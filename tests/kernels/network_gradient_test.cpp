@@ -158,6 +158,34 @@ INSTANTIATE_TEST_SUITE_P(AllForms, NetworkGradient, ::testing::ValuesIn(all_case
                                   (c.form.by_sender ? "_by_sender" : "");
                          });
 
+// Without selection, and with a low temperature, all of a node's importances on one factor can vanish.
+TEST(NetworkWithoutSelection, StaysFiniteWhereImportancesVanish) {
+  for (const bool by_sender : {false, true}) {
+    for (const bool leave_one_out : {false, true}) {
+      const Example example(true);
+      Case wanted{"vanishing"};
+      wanted.form.select = false;
+      wanted.form.temperature = 0.002;
+      wanted.form.by_sender = by_sender;
+      wanted.form.leave_one_out = leave_one_out;
+      Network<float> network(example.graph, example.features, make_options(wanted, {3, 5, 7}),
+                             factor_kernels<float>());
+      Random random(7);
+      network.initialise(false, random);
+      network.forward();
+      const float least = *std::min_element(network.importance().begin(), network.importance().end());
+      ASSERT_LT(least, 1e-30) << "nothing vanishes here";
+      const LossReport report = network.backward(example.positives, example.negatives);
+      EXPECT_TRUE(std::isfinite(report.loss));
+      const auto& gradients = network.gradients();
+      for (const auto* array : {&gradients.w1, &gradients.b1, &gradients.w2, &gradients.b2}) {
+        EXPECT_TRUE(std::all_of(array->begin(), array->end(),
+                                [](float value) { return std::isfinite(value); }));
+      }
+    }
+  }
+}
+
 // A graph whose vectors do not fit the cache goes through the loss in blocks of nodes; some pairs
 // of it at a time do not.
 TEST(PairBlocks, GiveWhatTheirPairsGiveOneByOne) {
