@@ -36,7 +36,6 @@ struct SplitOptions {
 
 struct SplitPart {
   std::vector<NodePair> positives;
-  // Under kPublished, negatives[i * m + j] has the head of positives[i] unless they are uniform.
   std::vector<NodePair> negatives;
 };
 
@@ -44,6 +43,8 @@ struct EdgeSplit {
   Protocol protocol = Protocol::kStrict;
   uint64_t seed = 0;
   int64_t negatives_per_positive = 0;
+  // negatives[i * m + j] has the head of positives[i]; else both ends were drawn.
+  bool negatives_keep_head = false;
   int64_t num_nodes = 0;
   std::string graph_name;
   std::string graph_fingerprint;
@@ -53,6 +54,9 @@ struct EdgeSplit {
 
   // What an encoder may see: the training rows and their distinct unordered pairs.
   MessageGraph message_graph() const;
+
+  // Of the links of all parts in their order.
+  std::string fingerprint() const;
 
   // Each part with the name of its files: "train", "valid", "test".
   std::array<std::pair<std::string_view, const SplitPart*>, 3> parts() const;
@@ -69,8 +73,8 @@ void write_split(const EdgeSplit& split, const NodeNames& names,
                  const std::filesystem::path& folder, bool replace = false);
 
 // Reads a folder of that form, also one made elsewhere: split.json and the training negatives may
-// be missing, and nodes may be given by name or by row number. A split.json of another graph is an
-// error.
+// be missing, and nodes may be given by name or by row number. A split.json of another graph, or
+// that counts other pairs than the files hold, is an error.
 EdgeSplit read_split(const std::filesystem::path& folder, const Graph& graph);
 
 // The same without a graph: nodes are whatever the files name. For audits.

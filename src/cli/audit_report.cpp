@@ -27,4 +27,10 @@ std::string audit_text(const SplitAudit& audit) {
   return text;
 }
 
+std::string leak_text(const SplitAudit& audit) {
+  return fmt::format("the split leaks: {:.1f} % of the test links can be looked up{}\n",
+                     100 * audit.leaked_share(),
+                     audit.parts[2].learnt_positives > 0 ? " or were learnt" : "");
+}
+
 }  // namespace disenlink::cli

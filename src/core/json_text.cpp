@@ -1,15 +1,12 @@
 #include "core/json_text.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace disenlink::detail {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string on_one_line(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
 
 bool is_plain_list(const ordered_json& json) {
   return json.is_array() && std::none_of(json.begin(), json.end(), [](const ordered_json& item) {
@@ -19,7 +16,7 @@ bool is_plain_list(const ordered_json& json) {
 
 void append(const ordered_json& json, const std::string& indent, std::string& text) {
   if (!json.is_structured() || json.empty() || is_plain_list(json)) {
-    text += on_one_line(json);
+    text += json_line(json);
     return;
   }
   const std::string inner = indent + "  ";
@@ -27,7 +24,7 @@ void append(const ordered_json& json, const std::string& indent, std::string& te
   for (const auto& [key, value] : json.items()) {
     text += separator + inner;
     if (json.is_object()) {
-      text += on_one_line(key) + ": ";
+      text += json_line(key) + ": ";
     }
     append(value, inner, text);
     separator = ",\n";
@@ -37,10 +34,21 @@ void append(const ordered_json& json, const std::string& indent, std::string& te
 
 }  // namespace
 
+std::string json_line(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
 std::string json_text(const ordered_json& json) {
   std::string text;
   append(json, "", text);
   return text + "\n";
+}
+
+std::string json_problem(const nlohmann::json::exception& problem) {
+  const std::string_view text = problem.what();
+  const size_t end = text.find("] ");
+  return std::string(text.starts_with('[') && end != std::string_view::npos ? text.substr(end + 2)
+                                                                            : text);
 }
 
 }  // namespace disenlink::detail

@@ -10,4 +10,10 @@ namespace disenlink::detail {
 // may hold any bytes; those that are no UTF-8 are shown as U+FFFD instead of stopping the program.
 std::string json_text(const nlohmann::ordered_json& json);
 
+// The same on one line, without a newline at the end.
+std::string json_line(const nlohmann::ordered_json& json);
+
+// What is wrong with a JSON text, without the parser's own numbering of faults.
+std::string json_problem(const nlohmann::json::exception& problem);
+
 }  // namespace disenlink::detail

@@ -210,9 +210,10 @@ std::vector<NodePair> read_known_words(const fs::path& path, const NodeNames& na
 
 }  // namespace
 
-EdgeList read_edge_list(const fs::path& path, const ReadOptions& options) {
+EdgeList read_edge_list(const fs::path& path, const ReadOptions& options, FirstRow first_row) {
   require_regular_file(path);
-  const EdgeListFormat format = recognise_edge_list(path, options);
+  EdgeListFormat format = recognise_edge_list(path, options);
+  format.has_header = format.has_header && first_row == FirstRow::kMayBeHeader;
   if (auto rows = read_integer_rows<NodePair>(path, format, options)) {
     return finish_integers(path, format, std::move(*rows));
   }

@@ -11,6 +11,8 @@
 
 namespace disenlink::detail {
 
+enum class FirstRow { kMayBeHeader, kLink };
+
 struct EdgeList {
   int64_t num_nodes = 0;
   std::vector<NodePair> arcs;
@@ -20,7 +22,8 @@ struct EdgeList {
 
 // Nodes are those that occur. Integer ids stay integers: they are numbered in ascending order
 // (and need no names when they are exactly 0 .. n-1). Words are numbered as they first occur.
-EdgeList read_edge_list(const std::filesystem::path& path, const ReadOptions& options);
+EdgeList read_edge_list(const std::filesystem::path& path, const ReadOptions& options,
+                        FirstRow first_row = FirstRow::kMayBeHeader);
 
 // Ids are names of known nodes (row numbers when the names are numbered); an unknown id is an
 // error with file and line.

@@ -1,13 +1,13 @@
 #include "data/planted_links.h"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <nanoflann.hpp>
 
 #include "core/fail.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/random.h"
+#include "graph/pair_set.h"
 #include "kernels/parallel.h"
 
 namespace disenlink::detail {
@@ -64,32 +64,6 @@ class NearestNodes {
 
   Points points_;
   nanoflann::KDTreeSingleIndexAdaptor<Distance, Points, -1, uint32_t> tree_;
-};
-
-// Open addressing: a third of the memory of std::unordered_set.
-class PairSet {
- public:
-  explicit PairSet(int64_t largest_size)
-      : slots_(std::bit_ceil(static_cast<uint64_t>(largest_size) * 3 / 2 + 1), kEmpty) {}
-
-  bool insert(NodePair pair) {
-    const NodePair sorted = unordered(pair);
-    const uint64_t key = (static_cast<uint64_t>(sorted.source) << 32) |
-                         static_cast<uint64_t>(static_cast<uint32_t>(sorted.target));
-    uint64_t slot = (key * 0x9e3779b97f4a7c15ULL) >> 20;
-    for (slot &= slots_.size() - 1; slots_[slot] != kEmpty;
-         slot = (slot + 1) & (slots_.size() - 1)) {
-      if (slots_[slot] == key) {
-        return false;
-      }
-    }
-    slots_[slot] = key;
-    return true;
-  }
-
- private:
-  static constexpr uint64_t kEmpty = ~uint64_t{0};
-  std::vector<uint64_t> slots_;
 };
 
 struct Proposal {
@@ -172,7 +146,7 @@ PlantedLinks draw_planted_links(const PlantedPositions& positions, const Generat
         found_before_window = reached;
       }
       const NodePair arc{proposal.source, proposal.target};
-      if (linked.insert(arc)) {
+      if (linked.insert(unordered_key(arc))) {
         links.arcs.push_back(arc);
         links.factors.push_back(proposal.factor);
       }

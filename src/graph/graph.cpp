@@ -3,6 +3,8 @@
 #include <limits>
 
 #include "core/fail.h"
+#include "core/hash.h"
+#include "graph/pair_set.h"
 
 namespace disenlink {
 namespace {
@@ -49,13 +51,10 @@ Graph::Graph(GraphParts parts) : parts_(std::move(parts)) {
 }
 
 std::string Graph::fingerprint() const {
-  // Multiply-xorshift over the node count and all arcs in order.
-  uint64_t value = 0x9e3779b97f4a7c15ULL ^ static_cast<uint64_t>(parts_.num_nodes);
+  // Over the node count and all arcs in order.
+  uint64_t value = detail::kHashStart ^ static_cast<uint64_t>(parts_.num_nodes);
   for (const NodePair arc : parts_.arcs) {
-    const auto word = (static_cast<uint64_t>(static_cast<uint32_t>(arc.source)) << 32) |
-                      static_cast<uint32_t>(arc.target);
-    value = (value ^ word) * 0xff51afd7ed558ccdULL;
-    value ^= value >> 32;
+    value = detail::mix(value, detail::pair_key(arc));
   }
   return fmt::format("{:016x}", value);
 }

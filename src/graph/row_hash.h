@@ -5,18 +5,14 @@
 #include <bit>
 #include <cstdint>
 
+#include "core/hash.h"
 #include "disenlink/features.h"
 
 namespace disenlink::detail {
 
-inline uint64_t mix(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0xff51afd7ed558ccdULL;
-  return hash ^ (hash >> 32);
-}
-
 // Over the non-zeros alone, so that dense and sparse storage of one row agree.
 inline uint64_t hash_row(const Features& features, int64_t row) {
-  uint64_t hash = 0x9e3779b97f4a7c15ULL;
+  uint64_t hash = kHashStart;
   const auto add = [&](int64_t column, float value) {
     hash = mix(hash, (static_cast<uint64_t>(column) << 32) | std::bit_cast<uint32_t>(value));
   };

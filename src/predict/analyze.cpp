@@ -8,7 +8,7 @@
 #include "disenlink/random.h"
 #include "kernels/factor_kernels.h"
 #include "models/disenlink/model.h"
-#include "split/pair_set.h"
+#include "graph/pair_set.h"
 
 namespace disenlink {
 namespace {

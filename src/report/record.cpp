@@ -41,6 +41,7 @@ ordered_json to_json(const SplitAudit& audit) {
     parts[std::string(part.part)] = {{"positives", part.positives},
                                      {"negatives", part.negatives},
                                      {"visible_positives", part.visible_positives},
+                                     {"learnt_positives", part.learnt_positives},
                                      {"negatives_that_are_links", part.negatives_that_are_links},
                                      {"duplicate_positives", part.duplicate_positives},
                                      {"duplicate_negatives", part.duplicate_negatives},

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "split/pair_set.h"
+#include "graph/pair_set.h"
 
 namespace disenlink {
 namespace {
@@ -70,6 +70,14 @@ int64_t visible_positives(const SplitPart& part, const PartKeys& train) {
   });
 }
 
+// Those that are visible are counted already.
+int64_t learnt_positives(const SplitPart& part, const PartKeys& train, const Keys& learnt) {
+  return std::count_if(part.positives.begin(), part.positives.end(), [&](NodePair pair) {
+    const uint64_t key = unordered_key(pair);
+    return contains(learnt, key) && !contains(train.positives, key);
+  });
+}
+
 PartOverlap audit_overlap(std::string_view earlier_name, const PartKeys& earlier,
                           std::string_view later_name, const SplitPart& later) {
   PartOverlap overlap{.earlier = earlier_name, .later = later_name};
@@ -99,6 +107,8 @@ void describe_part(const PartAudit& part, std::vector<std::string>& findings) {
   };
   say(part.visible_positives, part.positives,
       "positives are links of the training graph, so a model can look them up");
+  say(part.learnt_positives, part.positives,
+      "positives are links from which the model was learnt or chosen");
   say(part.negatives_that_are_links, part.negatives, "negatives are links of the graph");
   say(part.duplicate_positives, part.positives,
       "positives repeat another of that part, in either direction");
@@ -123,7 +133,7 @@ void describe_overlap(const PartOverlap& overlap, std::vector<std::string>& find
 
 }  // namespace
 
-SplitAudit audit_split(const EdgeSplit& split, const Adjacency* links) {
+SplitAudit audit_split(const EdgeSplit& split, const Adjacency* links, const EdgeSplit* learnt_on) {
   const PartKeys train(split.train);
   const PartKeys valid(split.valid);
   const PartKeys test(split.test);
@@ -138,6 +148,15 @@ SplitAudit audit_split(const EdgeSplit& split, const Adjacency* links) {
                  audit_part("test", split.test, test, is_link)};
   audit.parts[1].visible_positives = visible_positives(split.valid, train);
   audit.parts[2].visible_positives = visible_positives(split.test, train);
+  if (learnt_on != nullptr) {
+    std::vector<NodePair> learnt = learnt_on->train.positives;
+    audit.parts[1].learnt_positives =
+        learnt_positives(split.valid, train, sorted_keys(learnt, unordered_key));
+    learnt.insert(learnt.end(), learnt_on->valid.positives.begin(),
+                  learnt_on->valid.positives.end());
+    audit.parts[2].learnt_positives =
+        learnt_positives(split.test, train, sorted_keys(learnt, unordered_key));
+  }
   audit.overlaps = {audit_overlap("train", train, "valid", split.valid),
                     audit_overlap("train", train, "test", split.test),
                     audit_overlap("valid", valid, "test", split.test)};
@@ -145,12 +164,13 @@ SplitAudit audit_split(const EdgeSplit& split, const Adjacency* links) {
 }
 
 double SplitAudit::leaked_share() const {
-  return percent(parts[2].visible_positives, parts[2].positives) / 100;
+  return percent(parts[2].visible_positives + parts[2].learnt_positives, parts[2].positives) / 100;
 }
 
 bool SplitAudit::leaks() const {
   const auto part_leaks = [](const PartAudit& part) {
-    return part.visible_positives > 0 || part.negatives_that_are_links > 0;
+    return part.visible_positives > 0 || part.learnt_positives > 0 ||
+           part.negatives_that_are_links > 0;
   };
   const auto overlap_leaks = [](const PartOverlap& overlap) {
     return overlap.same_direction + overlap.reversed + overlap.repeated_negatives > 0;

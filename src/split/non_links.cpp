@@ -4,7 +4,7 @@
 
 #include "core/fail.h"
 #include "disenlink/interrupt.h"
-#include "split/pair_set.h"
+#include "graph/pair_set.h"
 
 namespace disenlink::detail {
 namespace {

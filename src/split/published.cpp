@@ -9,7 +9,7 @@
 #include "disenlink/interrupt.h"
 #include "disenlink/random.h"
 #include "split/non_links.h"
-#include "split/pair_set.h"
+#include "graph/pair_set.h"
 #include "split/protocols.h"
 
 namespace disenlink::detail {
@@ -87,6 +87,7 @@ void split_published(const Graph& graph, const SplitOptions& options, EdgeSplit&
     deal_non_links(graph, options.negatives, draws, split);
     return;
   }
+  split.negatives_keep_head = true;
   for (const auto& [name, part] : split.parts()) {
     draw_tails(arc_set, bound, options.negatives, draws, *part);
   }

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "core/fail.h"
+#include "core/hash.h"
+#include "graph/pair_set.h"
 #include "split/protocols.h"
 
 namespace disenlink {
@@ -46,6 +48,17 @@ Protocol parse_protocol(std::string_view name) {
 
 MessageGraph EdgeSplit::message_graph() const { return {num_nodes, train.positives}; }
 
+std::string EdgeSplit::fingerprint() const {
+  uint64_t value = detail::kHashStart;
+  for (const auto& [name, part] : parts()) {
+    value = detail::mix(value, part->positives.size());
+    for (const NodePair pair : part->positives) {
+      value = detail::mix(value, detail::pair_key(pair));
+    }
+  }
+  return fmt::format("{:016x}", value);
+}
+
 std::array<std::pair<std::string_view, const SplitPart*>, 3> EdgeSplit::parts() const {
   return {{{"train", &train}, {"valid", &valid}, {"test", &test}}};
 }
@@ -88,7 +101,7 @@ PartSizes part_sizes(int64_t num_links, const SplitOptions& options) {
   if (sizes.train < 1 || sizes.valid < 1 || sizes.test < 1) {
     fail(
         "{} links cannot be split into training ({}), validation ({}) and test ({}) links: every "
-        "part needs at least one",
+        "part needs at least one; larger shares (--valid-share, --test-share) may help",
         num_links, sizes.train, sizes.valid, sizes.test);
   }
   return sizes;

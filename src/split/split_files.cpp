@@ -7,6 +7,7 @@
 #include "core/json_text.h"
 #include "core/output_file.h"
 #include "core/text.h"
+#include "data/csv_field.h"
 #include "data/edge_list.h"
 #include "disenlink/split.h"
 
@@ -25,8 +26,9 @@ void write_pairs(const std::vector<NodePair>& pairs, const NodeNames& names, con
   }
   detail::OutputFile file(path);
   std::string block;
+  const auto field = [&](NodeId node) { return detail::csv_field(names.name(node), "node name"); };
   for (const NodePair pair : pairs) {
-    block += names.name(pair.source) + '\t' + names.name(pair.target) + '\n';
+    block += field(pair.source) + '\t' + field(pair.target) + '\n';
     if (block.size() > kWriteBlock) {
       file.write(block);
       block.clear();
@@ -46,6 +48,7 @@ ordered_json describe(const EdgeSplit& split) {
           {"protocol", protocol_name(split.protocol)},
           {"seed", split.seed},
           {"negatives_per_positive", split.negatives_per_positive},
+          {"negatives_keep_head", split.negatives_keep_head},
           {"counts", counts},
           {"graph",
            {{"name", split.graph_name},
@@ -82,11 +85,28 @@ void set_even_negatives(EdgeSplit& split) {
       negatives % positives == 0 ? static_cast<int64_t>(negatives / positives) : 0;
 }
 
-void read_description(const fs::path& folder, EdgeSplit& split) {
+// What split.json says of one part; nothing where there is none.
+struct PartCounts {
+  std::string part;
+  size_t positives = 0;
+  size_t negatives = 0;
+};
+
+std::vector<PartCounts> counts_in(const nlohmann::json& description, const EdgeSplit& split) {
+  std::vector<PartCounts> counts;
+  for (const auto& [name, part] : split.parts()) {
+    const auto& of_part = description.at("counts").at(std::string(name));
+    counts.push_back({std::string(name), of_part.at("positives").get<size_t>(),
+                      of_part.at("negatives").get<size_t>()});
+  }
+  return counts;
+}
+
+std::vector<PartCounts> read_description(const fs::path& folder, EdgeSplit& split) {
   const fs::path path = folder / "split.json";
   if (!fs::exists(path)) {
     split.protocol = Protocol::kForeign;
-    return;
+    return {};
   }
   try {
     const auto json = nlohmann::json::parse(detail::read_whole_file(path));
@@ -96,10 +116,30 @@ void read_description(const fs::path& folder, EdgeSplit& split) {
     split.graph_name = json.at("graph").at("name").get<std::string>();
     split.num_nodes = json.at("graph").at("nodes").get<int64_t>();
     split.graph_fingerprint = json.at("graph").at("fingerprint").get<std::string>();
+    split.negatives_keep_head =
+        json.value("negatives_keep_head", split.protocol == Protocol::kPublished);
+    return counts_in(json, split);
   } catch (const nlohmann::json::exception& problem) {
-    detail::fail_in(path, "is not the description of a split: {}", problem.what());
+    detail::fail_in(path, "is not the description of a split: {}", detail::json_problem(problem));
   } catch (const UsageError& problem) {
     detail::fail_in(path, "{}", problem.what());
+  }
+}
+
+void check_counts(const fs::path& folder, const std::vector<PartCounts>& counts,
+                  const EdgeSplit& split) {
+  const auto check = [&](const std::string& file, size_t found, size_t expected) {
+    if (found != expected) {
+      detail::fail_in(folder / file,
+                      "has {} pairs, but split.json counts {}; without split.json it is read as "
+                      "a split made elsewhere",
+                      found, expected);
+    }
+  };
+  for (size_t i = 0; i < counts.size(); ++i) {
+    const SplitPart& part = *split.parts()[i].second;
+    check(counts[i].part + "_pos.txt", part.positives.size(), counts[i].positives);
+    check(counts[i].part + "_neg.txt", part.negatives.size(), counts[i].negatives);
   }
 }
 
@@ -107,7 +147,7 @@ void read_description(const fs::path& folder, EdgeSplit& split) {
 
 void write_split(const EdgeSplit& split, const NodeNames& names, const fs::path& folder,
                  bool replace) {
-  detail::OutputFolder output(folder, replace);
+  detail::OutputFolder output(folder, replace, {"*_pos.txt", "*_neg.txt", "split.json"});
   for (const auto& [name, part] : split.parts()) {
     const std::string prefix(name);
     write_pairs(part->positives, names, output.staging() / (prefix + "_pos.txt"));
@@ -120,7 +160,7 @@ void write_split(const EdgeSplit& split, const NodeNames& names, const fs::path&
 EdgeSplit read_split(const fs::path& folder, const Graph& graph) {
   require_split_folder(folder);
   EdgeSplit split;
-  read_description(folder, split);
+  const std::vector<PartCounts> counts = read_description(folder, split);
   if (!split.graph_fingerprint.empty() && split.graph_fingerprint != graph.fingerprint()) {
     detail::fail_in(folder / "split.json",
                     "was made for graph '{}' with fingerprint {}, but graph '{}' has {}",
@@ -142,6 +182,7 @@ EdgeSplit read_split(const fs::path& folder, const Graph& graph) {
       read_all_pairs(folder, graph.names(), split);
     }
   }
+  check_counts(folder, counts, split);
   set_even_negatives(split);
   return split;
 }
@@ -149,7 +190,10 @@ EdgeSplit read_split(const fs::path& folder, const Graph& graph) {
 EdgeSplit read_split(const fs::path& folder) {
   require_split_folder(folder);
   EdgeSplit split;
-  read_description(folder, split);
+  const std::vector<PartCounts> counts = read_description(folder, split);
+  // The files of our own have no header, though a node may be called "source".
+  const detail::FirstRow first_row =
+      counts.empty() ? detail::FirstRow::kMayBeHeader : detail::FirstRow::kLink;
   // One numbering for all files: names as they occur.
   std::unordered_map<std::string, NodeId> numbers;
   const auto number_of = [&](const std::string& name) {
@@ -157,7 +201,7 @@ EdgeSplit read_split(const fs::path& folder) {
   };
   const auto read_into = [&](std::vector<NodePair>& pairs, const fs::path& path) {
     if (fs::exists(path)) {
-      const detail::EdgeList list = detail::read_edge_list(path, {});
+      const detail::EdgeList list = detail::read_edge_list(path, {}, first_row);
       for (const NodePair pair : list.arcs) {
         pairs.push_back(
             {number_of(list.names.name(pair.source)), number_of(list.names.name(pair.target))});
@@ -169,6 +213,7 @@ EdgeSplit read_split(const fs::path& folder) {
     read_into(part->negatives, folder / (std::string(name) + "_neg.txt"));
   }
   split.num_nodes = static_cast<int64_t>(numbers.size());
+  check_counts(folder, counts, split);
   set_even_negatives(split);
   return split;
 }

@@ -50,6 +50,20 @@ TEST(Audit, CountsNegativesThatAreLinksOfTheGraphOrOfAPart) {
   EXPECT_TRUE(audit_split(split, &links).leaks());
 }
 
+TEST(Audit, CountsWhatAModelOfAnotherSplitHasLearnt) {
+  EdgeSplit other = clean_split();
+  EXPECT_FALSE(audit_split(clean_split(), nullptr, &other).leaks());
+  other.train.positives = {{5, 4}, {0, 1}, {3, 4}};  // the first is a test link, reversed
+  other.valid.positives = {{5, 6}};                  // a test link too
+  const SplitAudit audit = audit_split(clean_split(), nullptr, &other);
+  EXPECT_TRUE(audit.leaks());
+  EXPECT_EQ(audit.parts[1].learnt_positives, 1);
+  EXPECT_EQ(audit.parts[2].learnt_positives, 2);
+  EXPECT_EQ(audit.leaked_share(), 1);
+  EXPECT_THAT(audit.findings(),
+              Contains(HasSubstr("2 of 2 test positives are links from which the model was learnt")));
+}
+
 TEST(Audit, CountsRepeatedNegativesAcrossParts) {
   EdgeSplit split = clean_split();
   split.test.negatives.push_back({5, 0});

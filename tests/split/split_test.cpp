@@ -10,6 +10,7 @@
 #include "mutate.h"
 #include "split/protocols.h"
 #include "test_files.h"
+#include "train/fresh_negatives.h"
 
 namespace disenlink {
 namespace {
@@ -210,6 +211,63 @@ TEST(Split, RefusesSharesAndGraphsThatCannotBeSplit) {
               HasSubstr("expected at least 1"));
   const Graph tiny = random_graph(5, 2);
   EXPECT_THAT(error_of([&] { split_edges(tiny, {}); }), HasSubstr("every part needs at least one"));
+}
+
+TEST(SplitFiles, KeepEveryNameAndEveryPair) {
+  const std::vector<std::string> odd = {"#0", "%1", "\"quoted\"", "a b", "a,b", "source", "target", "u;v"};
+  GraphParts parts;
+  parts.name = "odd";
+  parts.num_nodes = 40;
+  std::vector<std::string> names = odd;
+  while (names.size() < 40) {
+    names.push_back("#" + std::to_string(names.size()));
+  }
+  parts.names = NodeNames::from_list(std::move(names));
+  parts.arcs = random_graph(40, 150).adjacency().pairs();
+  const Graph graph(std::move(parts));
+  const testing::TemporaryFolder folder;
+  for (const Protocol protocol : {Protocol::kStrict, Protocol::kPublished}) {
+    const EdgeSplit split = split_edges(graph, {.protocol = protocol, .negatives = 1});
+    write_split(split, graph.names(), folder.path() / "s", true);
+    const EdgeSplit read = read_split(folder.path() / "s", graph);
+    EXPECT_EQ(all_of(read, true), all_of(split, true));
+    EXPECT_EQ(all_of(read, false), all_of(split, false));
+    EXPECT_EQ(read.negatives_keep_head, split.negatives_keep_head);
+    EXPECT_EQ(read.fingerprint(), split.fingerprint());
+    EXPECT_EQ(all_of(read_split(folder.path() / "s"), true).size(), all_of(split, true).size());
+  }
+}
+
+TEST(SplitFiles, WithOtherPairsThanWereWrittenAreRefused) {
+  const Graph graph = random_graph(40, 150);
+  const testing::TemporaryFolder folder;
+  write_split(split_edges(graph, {.negatives = 2}), graph.names(), folder.path() / "s");
+  const std::string pairs = testing::slurp(folder.path() / "s/test_neg.txt");
+  folder.write("s/test_neg.txt", pairs.substr(0, pairs.find('\n') + 1));
+  const auto fault = [](auto&&... of) { return error_of([&] { read_split(of...); }); };
+  EXPECT_THAT(fault(folder.path() / "s"), HasSubstr("test_neg.txt: has 1 pairs, but split.json"));
+  EXPECT_THAT(fault(folder.path() / "s", graph), HasSubstr("test_neg.txt: has 1 pairs"));
+  std::filesystem::remove(folder.path() / "s/split.json");
+  EXPECT_EQ(read_split(folder.path() / "s", graph).test.negatives.size(), 1);
+}
+
+TEST(FreshNegatives, AreUniformWhereThoseOfTheSplitAre) {
+  const Graph graph = random_graph(200, 1500, ArcForm::kSymmetric);
+  for (const bool uniform : {false, true}) {
+    const EdgeSplit split =
+        split_edges(graph, {.protocol = Protocol::kPublished, .uniform_negatives = uniform});
+    detail::FreshNegatives fresh(split, graph.adjacency(), 1, 1);
+    const auto negatives = fresh.draw(1);
+    size_t kept_heads = 0;
+    for (size_t i = 0; i < negatives.size(); ++i) {
+      kept_heads += negatives[i].source == split.train.positives[i].source ? 1 : 0;
+    }
+    if (uniform) {
+      EXPECT_LT(kept_heads, negatives.size() / 20);
+    } else {
+      EXPECT_EQ(kept_heads, negatives.size());
+    }
+  }
 }
 
 TEST(SplitFiles, DamagedOnesAreReadOrRefused) {
