@@ -8,6 +8,7 @@
 #include "cli/trained_verb.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
+#include "core/finite.h"
 #include "core/json_text.h"
 #include "core/output_file.h"
 #include "data/csv_field.h"
@@ -36,7 +37,7 @@ class Embed : public TrainedVerb {
     out_.require("disenlink embed FOLDER --out FOLDER");
     const ModelFolder trained = load();
     const std::vector<NodeVectors> wanted = choose(trained);
-    detail::OutputFolder folder(out_.path(), out_.force());
+    detail::OutputFolder folder(out_.path(), out_.force(), {"[zh].npy", "[zh].csv", "nodes.csv"});
     nlohmann::ordered_json written = nlohmann::ordered_json::array();
     for (const NodeVectors& vectors : wanted) {
       write(vectors, trained.graph(), folder.staging());
@@ -79,6 +80,10 @@ class Embed : public TrainedVerb {
   void write(const NodeVectors& vectors, const Graph& graph, const fs::path& folder) const {
     const std::string name(vectors.name);
     const int64_t row = vectors.factors * vectors.width;
+    if (!detail::all_finite(vectors.values)) {
+      detail::fail("{} holds values that are not finite; the model's weights are far too large",
+                   name);
+    }
     if (as_ == "npy") {
       const auto features = Features::dense(
           graph.num_nodes(), row, std::vector<float>(vectors.values.begin(), vectors.values.end()));

@@ -41,7 +41,7 @@ class Report : public Verb {
                       results_);
     }
     const nlohmann::ordered_json document = detail::report_document(results);
-    detail::OutputFolder folder(out_, force_);
+    detail::OutputFolder folder(out_, force_, {"index.html", "figures/*", "tables/*"});
     detail::write_report_files(document, folder.staging());
     folder.commit();
     print(json_ ? detail::json_text({{"runs", results.runs.size()},

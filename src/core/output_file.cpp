@@ -1,12 +1,13 @@
 #include "core/output_file.h"
 
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
-#include <vector>
 
 #include "core/fail.h"
 #include "disenlink/interrupt.h"
@@ -60,19 +61,43 @@ void take_place(const fs::path& finished, const fs::path& target) {
   fs::remove_all(old, ignored);
 }
 
-fs::path without_trailing_slash(fs::path path) {
-  return path.has_filename() ? std::move(path) : path.parent_path();
+// Where a symbolic link leads, so that the link itself stays.
+fs::path place_of(fs::path path) {
+  path = path.has_filename() ? std::move(path) : path.parent_path();
+  std::error_code problem;
+  const fs::path real =
+      fs::is_symlink(path, problem) ? fs::weakly_canonical(path, problem) : fs::path();
+  return real.empty() ? path : real;
+}
+
+bool is_device_or_pipe(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_other(fs::status(path, ignored));
+}
+
+void require_own_files(const fs::path& folder, const std::vector<const char*>& own) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string name = entry.path().lexically_relative(folder).string();
+    const bool is_own = std::any_of(own.begin(), own.end(), [&](const char* pattern) {
+      return fnmatch(pattern, name.c_str(), 0) == 0;
+    });
+    if (!entry.is_directory() && !is_own) {
+      fail_in(folder, "holds '{}', which is no part of what would replace it; nothing was changed",
+              name);
+    }
+  }
 }
 
 }  // namespace
 
 OutputFile::OutputFile(fs::path target)
-    : target_(std::move(target)), temporary_(temporary_beside(target_)) {
+    : target_(is_device_or_pipe(target) ? std::move(target) : place_of(std::move(target))),
+      temporary_(is_device_or_pipe(target_) ? fs::path() : temporary_beside(target_)) {
   if (fs::is_directory(target_)) {
     fail_in(target_, "is a folder, expected a file name to write to");
   }
   create_parent(target_);
-  stream_ = std::fopen(temporary_.c_str(), "wb");
+  stream_ = std::fopen(temporary_.empty() ? target_.c_str() : temporary_.c_str(), "wb");
   if (stream_ == nullptr) {
     fail_writing(target_, errno);
   }
@@ -82,7 +107,9 @@ OutputFile::~OutputFile() {
   if (stream_ != nullptr) {
     std::fclose(stream_);
     std::error_code ignored;
-    fs::remove(temporary_, ignored);
+    if (!temporary_.empty()) {
+      fs::remove(temporary_, ignored);
+    }
   }
 }
 
@@ -94,10 +121,12 @@ void OutputFile::write(std::string_view bytes) {
 }
 
 void OutputFile::commit() {
-  if (std::fflush(stream_) != 0 || fsync(fileno(stream_)) != 0) {
+  if (std::fflush(stream_) != 0) {
     fail_writing(target_, errno);
   }
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
+  const bool takes_place = !temporary_.empty();
+  if (takes_place && (fsync(fileno(stream_)) != 0 ||
+                      std::rename(temporary_.c_str(), target_.c_str()) != 0)) {
     fail_writing(target_, errno);
   }
   std::fclose(stream_);
@@ -110,14 +139,17 @@ void write_whole_file(const fs::path& target, std::string_view content) {
   file.commit();
 }
 
-OutputFolder::OutputFolder(fs::path target, bool replace)
-    : target_(without_trailing_slash(std::move(target))), staging_(temporary_beside(target_)) {
+OutputFolder::OutputFolder(fs::path target, bool replace, std::vector<const char*> own)
+    : target_(place_of(std::move(target))), staging_(temporary_beside(target_)) {
   std::error_code problem;
   if (fs::exists(target_, problem) && !fs::is_directory(target_, problem)) {
     fail_in(target_, "is a file, expected a folder to write to");
   }
   if (!replace && fs::is_directory(target_, problem) && !fs::is_empty(target_, problem)) {
     fail_in(target_, "already holds files; choose another folder or allow replacing it (--force)");
+  }
+  if (fs::is_directory(target_, problem)) {
+    require_own_files(target_, own);
   }
   create_parent(target_);
   fs::remove_all(staging_, problem);

@@ -6,12 +6,14 @@
 #include <filesystem>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 namespace disenlink::detail {
 
 class OutputFile {
  public:
-  // Creates missing parent folders. Throws Error where the place is not writable.
+  // Creates missing parent folders. Throws Error where the place is not writable. A device or pipe
+  // stays what it is and gets the bytes as they come; a symbolic link, what it leads to.
   explicit OutputFile(std::filesystem::path target);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -25,7 +27,7 @@ class OutputFile {
 
  private:
   std::filesystem::path target_;
-  std::filesystem::path temporary_;
+  std::filesystem::path temporary_;  // empty for a device or pipe
   std::FILE* stream_ = nullptr;
 };
 
@@ -34,8 +36,9 @@ void write_whole_file(const std::filesystem::path& target, std::string_view cont
 // A folder that appears complete or not at all.
 class OutputFolder {
  public:
-  // An existing, non-empty target is an error unless replace is set.
-  OutputFolder(std::filesystem::path target, bool replace);
+  // An existing, non-empty target is an error unless replace is set, and also then where it holds
+  // anything but `own`: patterns (as of a shell) of what such a folder is made of.
+  OutputFolder(std::filesystem::path target, bool replace, std::vector<const char*> own);
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;

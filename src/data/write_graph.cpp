@@ -105,7 +105,9 @@ void write_edge_factors(const Graph& graph, const fs::path& path) {
 }  // namespace
 
 void write_graph(const Graph& graph, const fs::path& folder, bool replace) {
-  detail::OutputFolder output(folder, replace);
+  detail::OutputFolder output(folder, replace,
+                              {"edges.csv", "nodes.csv", "features.np[yz]", "labels.csv",
+                               "feature_names.csv", "edge_factors.csv"});
   const fs::path& staging = output.staging();
   write_edges(graph, staging / "edges.csv");
   if (!graph.names().is_numbered() || only_edges_name_nodes(graph)) {

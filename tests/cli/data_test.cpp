@@ -123,8 +123,11 @@ TEST(DataGenerate, ReplacesAFolderOnlyWhenTold) {
   EXPECT_THAT(names_in(folder.path() / "made"), ElementsAre("precious.txt"));
   std::vector<std::string> forced = arguments;
   forced.emplace_back("--force");
+  EXPECT_THAT(failure_of(forced, 1, here), HasSubstr("made: holds 'precious.txt'"));
+  EXPECT_THAT(names_in(folder.path() / "made"), ElementsAre("precious.txt"));
+  fs::rename(folder.path() / "made/precious.txt", folder.path() / "made/labels.csv");
   output_of(forced, here);
-  EXPECT_FALSE(fs::exists(folder.path() / "made" / "precious.txt"));
+  EXPECT_NE(slurp(folder.path() / "made/labels.csv"), "x");
   EXPECT_THAT(names_in(folder.path()), ElementsAre("made"));
 }
 

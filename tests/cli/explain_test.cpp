@@ -189,7 +189,17 @@ TEST_F(EmbedTest, ReplacesOnlyWhenTold) {
   EXPECT_THAT(failure({"embed", "m"}, 2), HasSubstr("no folder to write given"));
   EXPECT_THAT(failure({"embed", "m", "--out", "w", "--as", "xls"}, 2),
               HasSubstr("--as: 'xls' given, expected one of: npy, csv"));
+  for (const char* not_its_own : {"v", "m", "g"}) {
+    EXPECT_THAT(failure({"embed", "m", "--out", not_its_own, "--force"}),
+                HasSubstr("which is no part of what would replace it; nothing was changed"));
+  }
+  EXPECT_THAT(names_in(folder_.path() / "v"), ElementsAre("mine"));
+  EXPECT_THAT(names_in(folder_.path() / "m"),
+              ElementsAre("model.safetensors", "record.json", "split"));
+  fs::remove(folder_.path() / "v/mine");
+  output({"embed", "m", "--out", "v", "--what", "both"});
   EXPECT_EQ(json_output({"embed", "m", "--out", "v", "--force"}).at("files"), json({"h.npy"}));
+  EXPECT_THAT(names_in(folder_.path() / "v"), ElementsAre("h.npy", "nodes.csv"));
 }
 
 class AnalyzeTest : public EmbedTest {};

@@ -59,14 +59,21 @@ TEST_F(ReportTest, NamesAndSkipsForeignRecords) {
   folder_.write("results/broken.json", "{");
   const auto result = run_program({"report", "--json"}, here_);
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.errors, HasSubstr("broken.json: is no run record and is not counted"));
+  EXPECT_THAT(result.errors, AllOf(HasSubstr("broken.json: is no run record and is not counted"),
+                                   HasSubstr("line 1, column 2")));
   EXPECT_EQ(json::parse(result.output).at("runs"), 4);
 }
 
 TEST_F(ReportTest, DoesNotReplaceWithoutBeingTold) {
   folder_.write("report/mine.txt", "keep");
   EXPECT_THAT(failure_of({"report"}, 1, here_), HasSubstr("report"));
+  EXPECT_THAT(failure_of({"report", "--force"}, 1, here_),
+              HasSubstr("report: holds 'mine.txt', which is no part of what would replace it"));
   EXPECT_EQ(made("mine.txt"), "keep");
+  EXPECT_THAT(failure_of({"report", "results", "--out", "results", "--force"}, 1, here_),
+              HasSubstr("results: holds '"));
+  std::filesystem::remove(folder_.path() / "report/mine.txt");
+  output_of({"report"}, here_);
   output_of({"report", "--force"}, here_);
   EXPECT_THAT(made("index.html"), HasSubstr("<html"));
 }

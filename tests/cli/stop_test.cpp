@@ -34,14 +34,14 @@ TEST(Stop, GenerateEndsWithoutATrace) {
 
 TEST(Stop, WritingEndsWithoutATrace) {
   const TemporaryFolder folder;
-  folder.write("made/kept", "x");
+  folder.write("made/labels.csv", "x");
   expect_stopped(run_program(
       {"data", "generate", "made", "--force", "--nodes", "100000", "--links", "1000000"},
       {.folder = folder.path(),
        .signal = SIGINT,
        .signal_when_exists = folder.path() / "made.tmp-"}));
   EXPECT_THAT(names_in(folder.path()), ::testing::ElementsAre("made"));
-  EXPECT_THAT(names_in(folder.path() / "made"), ::testing::ElementsAre("kept"));
+  EXPECT_THAT(names_in(folder.path() / "made"), ::testing::ElementsAre("labels.csv"));
 }
 
 TEST(Stop, EvalKeepsFinishedRecordsAndNothingElse) {

@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "core/input_file.h"
 #include "core/output_file.h"
@@ -65,17 +67,47 @@ TEST(OutputFile, ReplacesOnlyOnCommit) {
   EXPECT_EQ(slurp(path), "new");
 }
 
+TEST(OutputFile, WritesThroughPipesAndLinks) {
+  const TemporaryFolder folder;
+  const auto pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  write_whole_file(pipe, "through");
+  char received[16] = {};
+  EXPECT_EQ(read(reader, received, sizeof(received)), 7);
+  EXPECT_STREQ(received, "through");
+  close(reader);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+
+  const auto file = folder.write("file", "old");
+  std::filesystem::create_symlink("file", folder.path() / "link");
+  write_whole_file(folder.path() / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "link"));
+  EXPECT_EQ(slurp(file), "new");
+}
+
 TEST(OutputFolder, RefusesAndReplaces) {
   const TemporaryFolder folder;
-  folder.write("out/kept", "old");
-  EXPECT_THAT(error_of([&] { OutputFolder(folder.path() / "out", false); }),
+  folder.write("out/sub/kept.txt", "old");
+  const auto place = folder.path() / "out";
+  EXPECT_THAT(error_of([&] { OutputFolder(place, false, {"sub/*.txt"}); }),
               HasSubstr("already holds files"));
-  OutputFolder out(folder.path() / "out", true);
+  EXPECT_THAT(error_of([&] { OutputFolder(place, true, {"*.csv"}); }),
+              HasSubstr("out: holds 'sub/kept.txt', which is no part of what would replace it"));
+  OutputFolder out(place, true, {"sub/*.txt"});
   write_whole_file(out.staging() / "fresh", "new");
-  EXPECT_TRUE(std::filesystem::exists(folder.path() / "out" / "kept"));
+  EXPECT_TRUE(std::filesystem::exists(place / "sub/kept.txt"));
   out.commit();
-  EXPECT_FALSE(std::filesystem::exists(folder.path() / "out" / "kept"));
-  EXPECT_EQ(slurp(folder.path() / "out" / "fresh"), "new");
+  EXPECT_FALSE(std::filesystem::exists(place / "sub"));
+  EXPECT_EQ(slurp(place / "fresh"), "new");
+}
+
+TEST(LineReader, RefusesLinesThatEndWithACarriageReturnAlone) {
+  const TemporaryFolder folder;
+  LineReader reader(folder.write("lines", "a,b\rb,c\r"));
+  std::string_view line;
+  EXPECT_THAT(error_of([&] { reader.next(line); }),
+              HasSubstr("lines:1: has a carriage return within a line"));
 }
 
 }  // namespace

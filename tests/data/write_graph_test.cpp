@@ -95,7 +95,10 @@ TEST(WriteGraph, ReplacesOnlyWhenAllowed) {
   const Graph graph = generate_graph({.nodes = 30, .links = 40});
   EXPECT_THAT(error_of([&] { write_graph(graph, folder.path() / "out"); }),
               HasSubstr("already holds files"));
+  EXPECT_THAT(error_of([&] { write_graph(graph, folder.path() / "out", true); }),
+              HasSubstr("out: holds 'keep.txt'"));
   EXPECT_EQ(slurp(folder.path() / "out/keep.txt"), "mine");
+  std::filesystem::rename(folder.path() / "out/keep.txt", folder.path() / "out/edges.csv");
   write_graph(graph, folder.path() / "out", true);
   expect_equal(graph, read_graph(folder.path() / "out"));
 }
