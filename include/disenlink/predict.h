@@ -27,7 +27,7 @@ std::vector<ScoredPair> top_partners(const LinkModel& model, int64_t num_nodes, 
                                      const TopOptions& options);
 
 // The best unordered pairs of the whole graph, best first; ties by the smaller ids. Memory grows
-// with nodes and count, not with pairs.
+// with nodes and, for each thread, count, not with pairs.
 std::vector<ScoredPair> top_links(const LinkModel& model, int64_t num_nodes,
                                   const TopOptions& options);
 

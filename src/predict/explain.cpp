@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/fail.h"
+#include "core/finite.h"
 #include "models/disenlink/model.h"
 
 namespace disenlink {
@@ -25,14 +26,20 @@ std::vector<Carrier> carriers_of(const Network<float>& network, NodeId node, int
   const auto& edges = network.edges();
   const auto& form = network.options().form;
   const int64_t factors = network.shape().factors;
-  const double total = network.totals()[node * factors + factor];
+  const auto total = [&](NodeId of) { return double{network.totals()[of * factors + factor]}; };
+  double sum = 0;
   for (int64_t entry = edges.offsets[node]; entry < edges.offsets[node + 1]; ++entry) {
     const int64_t edge = edges.edge_of_entry[entry];
     if (form.select && network.selected()[edge] != factor) {
       continue;
     }
     const double weight = form.importance ? network.importance()[edge * factors + factor] : 1;
-    carriers.push_back({edges.neighbors[entry], weight / total});
+    const NodeId neighbor = edges.neighbors[entry];
+    carriers.push_back({neighbor, weight / total(form.by_sender ? neighbor : node)});
+    sum += carriers.back().weight;
+  }
+  for (Carrier& carrier : carriers) {
+    carrier.weight /= sum;
   }
   return carriers;
 }
@@ -82,6 +89,7 @@ Explanation explain(const LinkModel& model, NodePair pair, int64_t most_entries)
   float logit = 0;
   std::vector<float> contributions(factors);
   network.scores({&pair, 1}, {&logit, 1}, contributions);
+  detail::require_scores({&logit, 1});
   result.contributions.assign(contributions.begin(), contributions.end());
   result.logit = logit;
   result.probability = 1 / (1 + std::exp(-result.logit));

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <mutex>
 
 #include "core/fail.h"
+#include "core/finite.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/predict.h"
 #include "kernels/parallel.h"
@@ -83,7 +85,9 @@ void for_each_tile(const LinkModel& model, NodeId first, NodeId last, NodeId fir
   for (NodeId tail = first_tail; tail < num_nodes; tail += kTailsPerBlock) {
     const NodeId end = std::min(num_nodes, tail + kTailsPerBlock);
     const auto width = static_cast<size_t>(end - tail);
-    model.score_block(first, last, tail, end, {logits.data(), (last - first) * width});
+    const std::span<float> scored(logits.data(), (last - first) * width);
+    model.score_block(first, last, tail, end, scored);
+    detail::require_scores(scored);
     for (NodeId head = first; head < last; ++head) {
       use(head, tail, std::span<const float>(logits.data() + (head - first) * width, width));
     }
@@ -124,27 +128,25 @@ std::vector<ScoredPair> top_links(const LinkModel& model, int64_t num_nodes,
                                   const TopOptions& options) {
   check(options);
   const int64_t blocks = (num_nodes + kHeadsPerBlock - 1) / kHeadsPerBlock;
-  std::vector<std::vector<ScoredPair>> found(blocks);
+  BestPairs best(options.count);
+  std::mutex mutex;
   detail::parallel_blocks(blocks, 1, [&](int64_t block, int64_t) {
     check_interrupt();
     const auto first = static_cast<NodeId>(block * kHeadsPerBlock);
     const auto last = static_cast<NodeId>(std::min<int64_t>(num_nodes, first + kHeadsPerBlock));
-    BestPairs best(options.count);
+    BestPairs of_block(options.count);
     for_each_tile(model, first, last, first, static_cast<NodeId>(num_nodes),
                   [&](NodeId head, NodeId tail, std::span<const float> logits) {
                     // Each unordered pair once: tails after the head.
                     const NodeId skip =
                         std::clamp<NodeId>(head + 1 - tail, 0, static_cast<NodeId>(logits.size()));
-                    offer_row(options, head, tail + skip, logits.subspan(skip), best);
+                    offer_row(options, head, tail + skip, logits.subspan(skip), of_block);
                   });
-    found[block] = std::move(best).sorted();
-  });
-  BestPairs best(options.count);
-  for (const auto& part : found) {
-    for (const ScoredPair& pair : part) {
+    const std::lock_guard lock(mutex);
+    for (const ScoredPair& pair : std::move(of_block).sorted()) {
       best.offer(pair);
     }
-  }
+  });
   return with_pair_scores(model, std::move(best).sorted());
 }
 
