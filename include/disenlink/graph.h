@@ -80,6 +80,9 @@ enum class ArcForm {
   kSymmetric,    // distinct unordered pairs without self loops, both directions
 };
 
+// Planted factors are smaller.
+inline constexpr int32_t kMostPlantedFactors = 1024;
+
 // What a reader collects before it becomes a Graph.
 struct GraphParts {
   std::string name;

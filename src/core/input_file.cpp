@@ -71,7 +71,9 @@ InputFile::InputFile(InputFile&&) noexcept = default;
 
 size_t InputFile::read(std::span<char> buffer) {
   check_interrupt();
-  const int got = gzread(state_->stream, buffer.data(), static_cast<unsigned>(buffer.size()));
+  // gzread counts in int.
+  const auto wanted = static_cast<unsigned>(std::min<size_t>(buffer.size(), size_t{1} << 30));
+  const int got = gzread(state_->stream, buffer.data(), wanted);
   int code = Z_OK;
   const char* reason = gzerror(state_->stream, &code);
   if (got < 0 || (code != Z_OK && code != Z_STREAM_END)) {
@@ -145,6 +147,9 @@ bool LineReader::next(std::string_view& line) {
   }
   if (++line_number_ == 1 && line.starts_with("\xef\xbb\xbf")) {
     line.remove_prefix(3);
+  }
+  if (line_number_ == 1 && line.find('\r') != std::string_view::npos) {
+    fail_at_line(path(), 1, "has a carriage return within a line; lines must end with a line feed");
   }
   return true;
 }

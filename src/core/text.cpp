@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace disenlink::detail {
@@ -12,6 +13,25 @@ std::vector<std::string> comma_separated(std::string_view text) {
   split_fields(text, ',', fields);
   std::erase(fields, "");
   return {fields.begin(), fields.end()};
+}
+
+bool is_utf8(std::string_view text) {
+  size_t at = 0;
+  while (at < text.size()) {
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[at + i]); };
+    const int ones = std::countl_one(byte(0));
+    const size_t length = ones == 0 ? 1 : static_cast<size_t>(ones);
+    if (ones == 1 || length > 4 || at + length > text.size()) {
+      return false;
+    }
+    for (size_t i = 1; i < length; ++i) {
+      if (std::countl_one(byte(i)) != 1) {
+        return false;
+      }
+    }
+    at += length;
+  }
+  return true;
 }
 
 std::string quoted(std::string_view text) {

@@ -23,7 +23,7 @@ inline std::string_view trim(std::string_view text) {
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number value{};
-  if (text.starts_with('+')) {
+  if (text.starts_with('+') && !text.starts_with("+-")) {
     text.remove_prefix(1);
   }
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -48,6 +48,8 @@ inline void split_fields(std::string_view text, char separator,
 
 // The parts of "one,two"; empty ones do not count.
 std::vector<std::string> comma_separated(std::string_view text);
+
+bool is_utf8(std::string_view text);
 
 // What an error message quotes of a field: printable and short.
 std::string quoted(std::string_view text);

@@ -28,7 +28,7 @@ void check_range(std::string_view name, int64_t value, int64_t smallest, int64_t
 
 void check_options(const GenerateOptions& options) {
   check_range("nodes", options.nodes, 2, std::numeric_limits<NodeId>::max());
-  check_range("factors", options.factors, 1, kMostAttributes / 2);
+  check_range("factors", options.factors, 1, kMostPlantedFactors);
   check_range("dimensions", options.dimensions, 2, kMostAttributes / options.factors);
   check_range("nearest", options.nearest, 1, options.nodes - 1);
   // In double: the product of three large options may not fit an integer.

@@ -57,6 +57,7 @@ class Pickle {
   static Pickle read(const std::filesystem::path& path, int64_t max_inflated_bytes);
 
   const std::filesystem::path& path() const { return path_; }
+  size_t num_bytes() const { return content_.size(); }
   PickleValue root() const { return root_; }
 
   // Of a tuple, list, dict or object.

@@ -156,9 +156,12 @@ std::vector<int32_t> combine_labels(const PickledArray& all, const PickledArray&
   for (const int64_t row : rows) {
     const PickledArray& part = row < all.shape[0] ? all : test;
     const int64_t local = row < all.shape[0] ? row : row - all.shape[0];
+    if (row < 0) {
+      labels.push_back(0);
+      continue;
+    }
     const auto first = part.values.begin() + local * num_classes;
-    labels.push_back(
-        row < 0 ? 0 : static_cast<int32_t>(std::max_element(first, first + num_classes) - first));
+    labels.push_back(static_cast<int32_t>(std::max_element(first, first + num_classes) - first));
   }
   return labels;
 }
@@ -179,6 +182,8 @@ std::vector<NodePair> read_arcs(const fs::path& path, int64_t num_nodes,
     pickle.fail_at(pickle.root(), "found {}, expected a dict of neighbour lists",
                    pickle.describe(pickle.root()));
   }
+  // Every neighbour takes a byte at least, unless one list stands for many nodes' again and again.
+  const size_t most_arcs = pickle.num_bytes();
   std::vector<NodePair> arcs;
   std::vector<bool> is_listed(num_nodes, false);
   const auto entries = pickle.items(pickle.root());
@@ -192,6 +197,9 @@ std::vector<NodePair> read_arcs(const fs::path& path, int64_t num_nodes,
     is_listed[source] = true;
     for (const PickleValue neighbor : pickle.items(list)) {
       arcs.push_back({source, node_of(pickle, neighbor, list, num_nodes)});
+    }
+    if (arcs.size() > most_arcs) {
+      pickle.fail_at(list, "names more neighbours than the file has bytes");
     }
   }
   return arcs;

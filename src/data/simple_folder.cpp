@@ -95,9 +95,9 @@ std::vector<int32_t> read_edge_factors(const fs::path& path, const GraphParts& p
                    detail::quoted(parts.names.name(arc.target)));
     }
     const auto factor = parse_number<int32_t>(fields[2]);
-    if (!factor || *factor < 0) {
-      fail_at_line(path, rows.line_number(), "factor is {}, expected a number from 0",
-                   quoted(fields[2]));
+    if (!factor || *factor < 0 || *factor >= kMostPlantedFactors) {
+      fail_at_line(path, rows.line_number(), "factor is {}, expected a number from 0 to {}",
+                   quoted(fields[2]), kMostPlantedFactors - 1);
     }
     factors.push_back(*factor);
   }

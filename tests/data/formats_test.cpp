@@ -118,6 +118,8 @@ TEST(SimpleFolder, RejectsFactorsOfOtherLinks) {
   EXPECT_THAT(error("source,target,factor\n0,1,0\n1,2,0\n1,2,0\n"),
               HasSubstr(":4: is a row more than the 2 links"));
   EXPECT_THAT(error("source,target,factor\n0,1,x\n1,2,0\n"), HasSubstr(":2: factor is 'x'"));
+  EXPECT_THAT(error("source,target,factor\n0,1,0\n1,2,2147483647\n"),
+              HasSubstr(":3: factor is '2147483647', expected a number from 0 to 1023"));
   EXPECT_THAT(error("0,1,0\n1,2,0\n"), HasSubstr(":1: header is '0,1,0', expected 'source,target"));
 }
 

@@ -98,6 +98,19 @@ TEST_F(PlanetoidTest, GraphMustHoldListsOfNodes) {
                         "as"),
               HasSubstr("at byte 5: found the number 7, expected a node number from 0 to 6"));
   EXPECT_THAT(error_for("}N]s"), HasSubstr("found None, expected a node number"));
+  // One list of thirty neighbours for all nodes: memory must not grow with what it stands for.
+  std::string repeated = "}(K";
+  repeated += '\0';
+  repeated += "](";
+  for (int i = 0; i < 30; ++i) {
+    repeated += "K\x01";
+  }
+  repeated += "eq\x05";
+  for (const char node : {1, 2, 3, 4, 5, 6}) {
+    repeated += std::string("K") + node + "h\x05";
+  }
+  EXPECT_THAT(error_for(repeated + "u"),
+              HasSubstr("names more neighbours than the file has bytes"));
 }
 
 TEST_F(PlanetoidTest, SeveralDatasetsInOneFolderAreListed) {
