@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/audit_report.h"
 #include "cli/model_folder.h"
 #include "cli/progress.h"
 #include "cli/run_source.h"
@@ -34,8 +35,7 @@ std::string summary_text(const RunRecord& first, size_t runs, const MetricSummar
                   first.model, first.dataset, first.protocol, runs, runs == 1 ? "run" : "runs",
                   first.seed, first.ranking == "shared" ? "all" : "its own");
   text += first.result.audit.leaks()
-              ? fmt::format("the split leaks: {:.1f} % of the test links can be looked up\n\n",
-                            100 * first.result.audit.leaked_share())
+              ? leak_text(first.result.audit) + "\n"
               : "the split does not leak\n\n";
   Table table({"<metric", "mean %", "deviation"});
   const auto means = summary.mean.named();
@@ -100,6 +100,7 @@ class Eval : public Verb {
       report({score_trained()});
       return kDone;
     }
+    source_.settle(options());
     const Graph graph = source_.graph().load();
     std::vector<RunRecord> records;
     const int64_t runs = source_.has_split_folder() ? 1 : runs_;
@@ -144,7 +145,7 @@ class Eval : public Verb {
     auto* const trainable = dynamic_cast<TrainableModel*>(&model);
     if (resume_ && trainable != nullptr) {
       const detail::Metadata identity = {{"graph", graph.fingerprint()},
-                                         {"options", record.options.dump()}};
+                                         {"options", detail::json_line(record.options)}};
       hooks.on_checkpoint = [this, trainable, identity, &record](const TrainState& now) {
         detail::save_state(checkpoint_path(record), trainable->parameters(), now, identity);
       };
@@ -197,7 +198,8 @@ class Eval : public Verb {
     const Ranking ranking = trained.source().ranking();
     const detail::Stopwatch watch;
     RunResult result;
-    result.audit = audit_split(trained.split(), &trained.graph().adjacency());
+    result.audit =
+        audit_split(trained.split(), &trained.graph().adjacency(), trained.learnt_on());
     const EdgeSplit& split = trained.split();
     if (!split.valid.positives.empty() && !split.valid.negatives.empty()) {
       result.valid = evaluate(trained.model(), split.valid, trained.graph().names(), ranking);

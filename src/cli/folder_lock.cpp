@@ -11,9 +11,9 @@
 
 namespace disenlink::cli {
 
-FolderLock::FolderLock(const std::filesystem::path& folder) {
+FolderLock::FolderLock(const std::filesystem::path& folder) : folder_(folder) {
   std::error_code problem;
-  std::filesystem::create_directories(folder, problem);
+  is_made_ = std::filesystem::create_directories(folder, problem);
   // The folder itself is locked, so that nothing is left behind in it.
   file_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file_ < 0) {
@@ -31,6 +31,12 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
   }
 }
 
-FolderLock::~FolderLock() { close(file_); }
+FolderLock::~FolderLock() {
+  close(file_);
+  std::error_code ignored;
+  if (is_made_ && std::filesystem::is_empty(folder_, ignored)) {
+    std::filesystem::remove(folder_, ignored);
+  }
+}
 
 }  // namespace disenlink::cli

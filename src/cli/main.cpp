@@ -34,6 +34,15 @@ int fail_with(int code, std::string text) {
   return code;
 }
 
+// libtorch says with its own exception, and many lines, that it got no memory.
+int fail_unexpectedly(std::string_view what) {
+  if (what.find("alloc_cpu") != std::string_view::npos) {
+    return fail_with(cli::kFailed, "not enough memory");
+  }
+  return fail_with(cli::kFailed,
+                   fmt::format("internal error: {}", what.substr(0, what.find('\n'))));
+}
+
 // A closed standard stream would give its number to the next file opened, and results would end up
 // in there. Reading and writing this stand-in for output fails instead.
 void occupy_closed_streams() {
@@ -83,6 +92,6 @@ int main(int count, char** arguments) {
   } catch (const std::bad_alloc&) {
     return fail_with(cli::kFailed, "not enough memory");
   } catch (const std::exception& error) {
-    return fail_with(cli::kFailed, fmt::format("internal error: {}", error.what()));
+    return fail_unexpectedly(error.what());
   }
 }

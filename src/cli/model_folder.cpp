@@ -1,8 +1,10 @@
 #include "cli/model_folder.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/fail.h"
+#include "core/json_text.h"
 #include "train/checkpoint.h"
 
 namespace disenlink::cli {
@@ -19,7 +21,7 @@ std::map<std::string, std::string> recorded_options(const std::string& recorded,
       options[name] = value.is_string() ? value.get<std::string>() : value.dump();
     }
   } catch (const nlohmann::json::exception& problem) {
-    detail::fail_in(path, "its options are damaged: {}", problem.what());
+    detail::fail_in(path, "its options are damaged: {}", detail::json_problem(problem));
   }
   return options;
 }
@@ -29,6 +31,11 @@ std::map<std::string, std::string> recorded_options(const std::string& recorded,
 ModelFolder::ModelFolder(const fs::path& folder, const std::map<std::string, std::string>& settings,
                          const fs::path& split_folder) {
   const fs::path path = folder / kModelFile;
+  if (!fs::exists(path) && fs::exists(folder / kCheckpointFile)) {
+    detail::fail_in(folder,
+                    "holds a training that was interrupted; go on with it: the same command and "
+                    "--resume");
+  }
   if (!fs::exists(path)) {
     detail::fail_in(folder, "holds no trained model ({}); make one with `disenlink train --out {}`",
                     kModelFile, folder.string());
@@ -51,7 +58,16 @@ ModelFolder::ModelFolder(const fs::path& folder, const std::map<std::string, std
     detail::fail_in(path, "was trained on graph '{}' with fingerprint {}, but '{}' has {} now",
                     metadata["dataset"], metadata["graph"], graph_->name(), graph_->fingerprint());
   }
-  split_ = read_split(split_folder.empty() ? folder / "split" : split_folder, *graph_);
+  split_ = read_split(folder / "split", *graph_);
+  if (metadata.contains("split") && metadata["split"] != split_.fingerprint()) {
+    detail::fail_in(folder / "split",
+                    "is not the split that the model was trained on; score it on another one by "
+                    "`disenlink eval {} --split OTHER`",
+                    folder.string());
+  }
+  if (!split_folder.empty()) {
+    learnt_on_ = std::exchange(split_, read_split(split_folder, *graph_));
+  }
   message_graph_ = split_.message_graph();
   model_ = source_->learning().make_model();
   auto& trainable = dynamic_cast<TrainableModel&>(*model_);

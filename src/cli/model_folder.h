@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/run_source.h"
@@ -12,6 +13,7 @@
 namespace disenlink::cli {
 
 inline constexpr const char* kModelFile = "model.safetensors";
+inline constexpr const char* kCheckpointFile = "checkpoint.safetensors";  // of a training under way
 
 class ModelFolder {
  public:
@@ -23,6 +25,8 @@ class ModelFolder {
 
   const Graph& graph() const { return *graph_; }
   const EdgeSplit& split() const { return split_; }
+  // What the model has learnt, where split() is another one; else null.
+  const EdgeSplit* learnt_on() const { return learnt_on_ ? &*learnt_on_ : nullptr; }
   const MessageGraph& message_graph() const { return message_graph_; }
   const LinkModel& model() const { return *model_; }
   LinkModel& model() { return *model_; }
@@ -34,6 +38,7 @@ class ModelFolder {
   detail::OptionTable options_;
   std::unique_ptr<Graph> graph_;
   EdgeSplit split_;
+  std::optional<EdgeSplit> learnt_on_;
   MessageGraph message_graph_;
   std::unique_ptr<LinkModel> model_;
 };

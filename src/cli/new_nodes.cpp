@@ -1,5 +1,10 @@
 #include "cli/new_nodes.h"
 
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <set>
+#include <string_view>
 #include <unordered_map>
 
 #include "core/fail.h"
@@ -10,7 +15,53 @@
 namespace disenlink::cli {
 namespace {
 
-// Column of the training features for each column of the new table.
+constexpr int32_t kNoColumn = -1;
+constexpr std::string_view kMissing = "=missing";  // of a column: whether its value is missing
+
+// "town" of "town=bern": the column of a table that an attribute was made of.
+std::string_view table_column(std::string_view attribute) {
+  return attribute.substr(0, attribute.find('='));
+}
+
+// The attributes of training that the same column became, or the columns, where it is none of them.
+std::string known_beside(const Features& known, std::string_view attribute) {
+  std::set<std::string_view> words;
+  std::set<std::string_view> columns;
+  for (const std::string& name : known.column_names()) {
+    columns.insert(table_column(name));
+    if (table_column(name) == table_column(attribute)) {
+      words.insert(name);
+    }
+  }
+  constexpr size_t kMostNamed = 20;
+  std::vector<std::string> named;
+  for (const std::string_view name : words.empty() ? columns : words) {
+    named.push_back(named.size() < kMostNamed ? detail::quoted(name) : "...");
+    if (named.size() > kMostNamed) {
+      break;
+    }
+  }
+  return fmt::format("{}", fmt::join(named, ", "));
+}
+
+void note_absent_columns(const Features& known, const Features& added) {
+  std::set<std::string_view> given;
+  for (const std::string& name : added.column_names()) {
+    given.insert(table_column(name));
+  }
+  std::set<std::string_view> absent;
+  for (const std::string& name : known.column_names()) {
+    if (!given.contains(table_column(name))) {
+      absent.insert(table_column(name));
+    }
+  }
+  for (const std::string_view column : absent) {
+    spdlog::warn("the new nodes have no column {}; they are scored without it",
+                 detail::quoted(column));
+  }
+}
+
+// Column of the training features for each column of the new table, or kNoColumn.
 std::vector<int32_t> match_columns(const Features& known, const Features& added,
                                    const std::string& path) {
   std::vector<int32_t> columns(added.num_columns());
@@ -31,11 +82,14 @@ std::vector<int32_t> match_columns(const Features& known, const Features& added,
   for (size_t i = 0; i < columns.size(); ++i) {
     const std::string& name = added.column_names()[i];
     const auto found = places.find(name);
-    if (found == places.end()) {
-      detail::fail_in(path, "column or word {} was not in training", detail::quoted(name));
+    if (found == places.end() && !name.ends_with(kMissing)) {
+      detail::fail_in(path, "{} was not in training; known are {}", detail::quoted(name),
+                      known_beside(known, name));
     }
-    columns[i] = found->second;
+    // Nothing was missing in training: a value that is missing now counts as 0.
+    columns[i] = found == places.end() ? kNoColumn : found->second;
   }
+  note_absent_columns(known, added);
   return columns;
 }
 
@@ -43,14 +97,19 @@ std::vector<int32_t> match_columns(const Features& known, const Features& added,
 Features stack(const Features& known, const Features& added, const std::vector<int32_t>& columns) {
   const int64_t rows = known.num_rows() + added.num_rows();
   const auto for_each_new = [&](int64_t row, auto&& use) {
+    const auto use_column = [&](int64_t column, float value) {
+      if (columns[column] != kNoColumn) {
+        use(columns[column], value);
+      }
+    };
     if (added.is_sparse()) {
       const SparseRow entries = added.sparse_row(row);
       for (size_t i = 0; i < entries.columns.size(); ++i) {
-        use(columns[entries.columns[i]], entries.values[i]);
+        use_column(entries.columns[i], entries.values[i]);
       }
     } else {
       for (int64_t i = 0; i < added.num_columns(); ++i) {
-        use(columns[i], added.dense_row(row)[i]);
+        use_column(i, added.dense_row(row)[i]);
       }
     }
   };

@@ -12,6 +12,7 @@
 #include "cli/trained_verb.h"
 #include "cli/verbs.h"
 #include "core/fail.h"
+#include "core/finite.h"
 #include "core/json_text.h"
 #include "core/output_file.h"
 #include "data/csv_field.h"
@@ -64,7 +65,8 @@ class Predict : public TrainedVerb {
                .value_name = "FILE"});
     table.add({.name = "node", .help = "Recommend links of this node", .target = &node_});
     table.add({.name = "top",
-               .help = "So many links: of --node, of each new node, or of the whole graph",
+               .help = "So many links: of --node or of each new node (10, if not given), or of the "
+                       "whole graph",
                .target = &top_,
                .least = 1,
                .most = 1e9});
@@ -89,6 +91,9 @@ class Predict : public TrainedVerb {
 
   int run() override {
     ModelFolder trained = load();
+    if (options().is_typed("node") && node_.empty()) {
+      detail::fail_usage("--node: '' given, expected the id of a node");
+    }
     if (pairs_.empty() && node_.empty() && top_ == 0 && new_nodes_.empty()) {
       detail::fail_usage(
           "nothing asked: give --pairs FILE, --node ID, --top N for the whole graph, or "
@@ -138,6 +143,7 @@ class Predict : public TrainedVerb {
     const std::vector<NodePair> pairs = detail::read_edge_list(pairs_, graph.names, {});
     std::vector<float> logits(pairs.size());
     model.score(pairs, logits);
+    detail::require_scores(logits);
     std::vector<ScoredPair> found;
     for (size_t i = 0; i < pairs.size(); ++i) {
       if (!(logits[i] < least_logit())) {

@@ -23,6 +23,10 @@ class RunSource {
   const SplitSource& split() const { return split_; }
   const LearningSource& learning() const { return learning_; }
 
+  // Called when the options are known. Throws UsageError where --split and an option that makes a
+  // split are typed together, and where a path is no text that a record can hold.
+  void settle(const detail::OptionTable& table);
+
   // The folder given by --split, or a new split with this seed.
   EdgeSplit make_split(const Graph& graph, uint64_t seed) const;
   bool has_split_folder() const { return !split_folder_.empty(); }
@@ -39,7 +43,11 @@ class RunSource {
   GraphSource graph_;
   SplitSource split_;
   LearningSource learning_;
+  // That of a split from files, unless --seed is given too.
+  uint64_t seed_of(const EdgeSplit& split) const;
+
   std::string split_folder_;
+  bool takes_seed_of_split_ = false;
   std::string ranking_ = "shared";
   double checkpoint_seconds_ = 30;
 };

@@ -4,7 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/audit_report.h"
 #include "cli/epoch_log.h"
+#include "cli/folder_lock.h"
 #include "cli/model_folder.h"
 #include "cli/progress.h"
 #include "cli/run_source.h"
@@ -30,8 +32,7 @@ std::string result_text(const RunRecord& record, const std::string& folder) {
       record.dataset, record.protocol, record.seed, result.training.best_epoch,
       result.training.epoch, result.seconds, static_cast<double>(result.peak_memory_bytes) / 1e6);
   if (result.audit.leaks()) {
-    text += fmt::format("the split leaks: {:.1f} % of the test links can be looked up\n",
-                        100 * result.audit.leaked_share());
+    text += leak_text(result.audit);
   }
   if (result.training.clipped > 0) {
     text += fmt::format("{} exponents met their bound\n", grouped(result.training.clipped));
@@ -80,7 +81,9 @@ class Train : public Verb {
   }
 
   int run() override {
+    source_.settle(options());
     check_folder();
+    const FolderLock lock(out_);
     const Graph graph = source_.graph().load();
     const EdgeSplit split = source_.make_split(graph, source_.split().first_seed());
     const MessageGraph message_graph = split.message_graph();
@@ -91,7 +94,7 @@ class Train : public Verb {
                          source_.learning().model_name(), source_.learning().model_name());
     }
     const detail::Metadata identity = {{"graph", graph.fingerprint()},
-                                       {"options", options().recorded().dump()}};
+                                       {"options", detail::json_line(options().recorded())}};
     TrainState state;
     if (resume_) {
       state = detail::load_state(checkpoint_path(), identity);
@@ -105,7 +108,7 @@ class Train : public Verb {
   }
 
  private:
-  fs::path checkpoint_path() const { return fs::path(out_) / "checkpoint.safetensors"; }
+  fs::path checkpoint_path() const { return fs::path(out_) / kCheckpointFile; }
 
   void check_folder() const {
     if (out_.empty()) {
@@ -123,7 +126,7 @@ class Train : public Verb {
                    out_);
     }
     // Hours of training must not end at a folder that cannot be written.
-    detail::OutputFolder(fs::is_directory(out_) ? staging_place() : fs::path(out_), true);
+    detail::OutputFolder(fs::is_directory(out_) ? staging_place() : fs::path(out_), true, {"*"});
   }
 
   fs::path staging_place() const { return fs::path(out_) / "new"; }
@@ -162,9 +165,9 @@ class Train : public Verb {
   void save(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
             const RunRecord& record) const {
     const InterruptHold hold;
-    detail::OutputFolder folder(staging_place(), true);
+    detail::OutputFolder folder(staging_place(), true, {"*"});  // nothing is replaced there
     write_split(split, graph.names(), folder.staging() / "split", true);
-    write_model(model, graph, record, folder.staging() / kModelFile);
+    write_model(model, graph, split, record, folder.staging() / kModelFile);
     detail::write_whole_file(folder.staging() / "record.json",
                              detail::json_text(detail::to_json(record)));
     folder.commit_entries_to(out_);
@@ -172,8 +175,8 @@ class Train : public Verb {
     fs::remove(checkpoint_path(), ignored);
   }
 
-  static void write_model(TrainableModel& model, const Graph& graph, const RunRecord& record,
-                          const fs::path& path) {
+  static void write_model(TrainableModel& model, const Graph& graph, const EdgeSplit& split,
+                          const RunRecord& record, const fs::path& path) {
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
     if (!graph.names().is_numbered()) {
       for (int64_t node = 0; node < graph.num_nodes(); ++node) {
@@ -185,10 +188,11 @@ class Train : public Verb {
                         {"dataset", record.dataset},
                         {"protocol", record.protocol},
                         {"graph", record.graph_fingerprint},
+                        {"split", split.fingerprint()},
                         {"nodes", std::to_string(graph.num_nodes())},
                         {"node_names", detail::json_text(names)},
-                        {"options", record.options.dump()},
-                        {"test", detail::to_json(record.result.test).dump()}});
+                        {"options", detail::json_line(record.options)},
+                        {"test", detail::json_line(detail::to_json(record.result.test))}});
   }
 
   RunSource source_;

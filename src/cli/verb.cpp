@@ -18,7 +18,10 @@ std::string help_of(const detail::Option& option) {
   if (!option.allowed.empty()) {
     help += fmt::format(" ({})", fmt::join(option.allowed, "|"));
   }
-  const std::string value = detail::value_text(option);
+  const auto* number = std::get_if<int64_t*>(&option.target);
+  // A number that may not be given stands for "not given".
+  const bool is_none = number != nullptr && static_cast<double>(**number) < option.least;
+  const std::string value = is_none ? "" : detail::value_text(option);
   const bool is_flag = std::holds_alternative<bool*>(option.target);
   if (is_flag && value == "true") {
     return help + " [on]";
@@ -67,11 +70,21 @@ std::string verbs_below(const CLI::App& command) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// CLI11 counts values: "--seed: 1 required N missing", "--seed: At Most 1 required but received 2".
+std::string value_fault(const CLI::ParseError& problem) {
+  const std::string text = problem.what();
+  const std::string option = text.substr(0, text.find(':'));
+  if (text.find("received") != std::string::npos) {
+    return option + " is given more than once";
+  }
+  return text.ends_with("missing") ? option + " needs a value" : text;
+}
+
 std::string fault_text(const CLI::ParseError& problem, const CLI::App& command) {
   const std::vector<std::string> not_understood = command.remaining();
   const std::string verbs = verbs_below(command);
   if (not_understood.empty()) {
-    return verbs.empty() ? problem.what() : "no verb given, expected one of: " + verbs;
+    return verbs.empty() ? value_fault(problem) : "no verb given, expected one of: " + verbs;
   }
   const std::string first = detail::quoted(not_understood.front());
   if (not_understood.front().starts_with('-')) {

@@ -8,6 +8,7 @@
 
 #include "core/fail.h"
 #include "core/input_file.h"
+#include "core/json_text.h"
 #include "core/text.h"
 
 namespace disenlink::detail {
@@ -83,7 +84,7 @@ std::vector<Setting> read_json_config(const std::filesystem::path& path,
   try {
     json = nlohmann::json::parse(content);
   } catch (const nlohmann::json::exception& problem) {
-    fail_in(path, "is not valid JSON: {}", problem.what());
+    fail_in(path, "is not valid JSON: {}", json_problem(problem));
   }
   std::vector<Setting> settings;
   const nlohmann::json& options = json.contains("options") ? json["options"] : json;
@@ -140,6 +141,10 @@ void OptionTable::set(std::string_view name, std::string_view text, const std::s
 void OptionTable::apply(const std::vector<Setting>& settings) {
   for (const Setting& setting : settings) {
     set(setting.name, setting.text, setting.where);
+    set_.insert(setting.name);
+    if (setting.where.starts_with("--")) {
+      typed_.insert(setting.name);
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -46,6 +47,10 @@ class OptionTable {
 
   void apply(const std::vector<Setting>& settings);
 
+  // Whether the command line or a file set it; whether the command line did.
+  bool is_set(std::string_view name) const { return set_.contains(name); }
+  bool is_typed(std::string_view name) const { return typed_.contains(name); }
+
   // The same for many, named "option NAME" in messages.
   void set_all(const std::map<std::string, std::string>& values);
 
@@ -56,6 +61,7 @@ class OptionTable {
   const Option& require(std::string_view name, const std::string& where) const;
 
   std::vector<Option> options_;
+  std::set<std::string, std::less<>> set_, typed_;
 };
 
 // `name = value` lines (# starts a comment), or JSON: an object of options, or a run record whose

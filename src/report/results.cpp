@@ -8,6 +8,7 @@
 
 #include "core/fail.h"
 #include "core/input_file.h"
+#include "core/json_text.h"
 #include "core/options.h"
 #include "core/text.h"
 #include "disenlink/split.h"
@@ -240,9 +241,9 @@ Results read_results(const fs::path& folder) {
       } else {
         read_record(path, results);
       }
-    } catch (const json::exception&) {
-      results.warnings.push_back(
-          fmt::format("{}: is no run record and is not counted", path.string()));
+    } catch (const json::exception& problem) {
+      results.warnings.push_back(fmt::format("{}: is no run record and is not counted ({})",
+                                             path.string(), json_problem(problem)));
     } catch (const Error& error) {
       results.warnings.push_back(
           fmt::format("{}: {}; it is not counted", path.string(), error.what()));

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/fail.h"
+#include "core/finite.h"
+#include "core/json_text.h"
 #include "train/safetensors.h"
 
 namespace disenlink::detail {
@@ -101,6 +103,9 @@ Metadata load_model(const fs::path& path, std::vector<Parameter> parameters) {
     if (found->second.shape != parameter.shape) {
       fail_in(path, "array '{}' does not fit the model and its graph", parameter.name);
     }
+    if (!all_finite(found->second.values)) {
+      fail_in(path, "array '{}' holds values that are not finite numbers", parameter.name);
+    }
     std::copy(found->second.values.begin(), found->second.values.end(), parameter.values.begin());
   }
   return file.metadata;
@@ -141,7 +146,7 @@ TrainState load_state(const fs::path& path, const Metadata& expected) {
       state.best.push_back(std::move(file.tensors.at(base + ".best").values));
     }
   } catch (const nlohmann::json::exception& problem) {
-    fail_in(path, "its description of the run is damaged: {}", problem.what());
+    fail_in(path, "its description of the run is damaged: {}", json_problem(problem));
   } catch (const std::out_of_range&) {
     fail_in(path, "an array of the run's state is missing");
   }

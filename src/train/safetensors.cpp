@@ -8,6 +8,7 @@
 
 #include "core/fail.h"
 #include "core/input_file.h"
+#include "core/json_text.h"
 #include "core/output_file.h"
 
 namespace disenlink::detail {
@@ -89,7 +90,7 @@ std::vector<Entry> parse_header(const fs::path& path, std::string_view text, uin
       }
     }
   } catch (const nlohmann::json::exception& problem) {
-    fail_in(path, "its header is not that of a .safetensors file: {}", problem.what());
+    fail_in(path, "its header is not that of a .safetensors file: {}", json_problem(problem));
   }
   std::sort(entries.begin(), entries.end(),
             [](const Entry& a, const Entry& b) { return a.begin < b.begin; });

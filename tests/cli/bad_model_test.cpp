@@ -1,6 +1,10 @@
 // Faults around a trained model: one line that says what and where, and nothing is lost.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include <cmath>
 #include <cstring>
 #include <functional>
 
@@ -106,6 +110,26 @@ TEST_F(BadModelTest, AGraphThatHasChanged) {
   fs::remove_all(folder_.path() / "people");
   EXPECT_THAT(failure({"predict", "own", "--top", "3"}),
               HasSubstr("people/people.csv: no such file"));
+}
+
+TEST_F(BadModelTest, WeightsThatGiveNoScores) {
+  const auto with_weights = [&](float value) {
+    std::string bytes = model_;
+    for (size_t at = bytes.size() - 2000; at < bytes.size(); at += sizeof(value)) {
+      std::memcpy(bytes.data() + at, &value, sizeof(value));
+    }
+    return bytes;
+  };
+  EXPECT_THAT(model_fault(with_weights(std::nanf(""))),
+              HasSubstr("holds values that are not finite numbers"));
+  folder_.write("m/model.safetensors", with_weights(1e38F));
+  folder_.write("pairs.csv", "1,2\n");
+  for (const Words& verb :
+       {Words{"predict", "m", "--top", "3"}, Words{"predict", "m", "--node", "3"},
+        Words{"predict", "m", "--pairs", "pairs.csv"}, Words{"explain", "m", "1", "2"}}) {
+    EXPECT_THAT(failure(verb), HasSubstr("the model gives scores that are not numbers"));
+  }
+  EXPECT_THAT(failure({"embed", "m", "--out", "v"}), HasSubstr("holds values that are not finite"));
 }
 
 TEST_F(BadModelTest, TruncatedModels) {
@@ -240,6 +264,20 @@ TEST_F(BadPlaceTest, AFullDisk) {
   EXPECT_THAT(failure({"analyze", "m", "--heatmap", "map.png"}),
               HasSubstr("map.png: cannot write: File too large"));
   EXPECT_THAT(names_in(folder_.path()), ElementsAre("g", "m", "people", "pm"));
+}
+
+TEST_F(BadPlaceTest, AFolderInWhichAnotherIsAtWork) {
+  const int folder = open((folder_.path() / "m").c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(flock(folder, LOCK_EX), 0);
+  EXPECT_THAT(failure(small_train({"--dataset", "g"}, "m", {"--force"})),
+              HasSubstr("m: another process is at work in this folder"));
+  close(folder);
+}
+
+TEST_F(BadPlaceTest, NamesThatNoRecordCanHold) {
+  fs::copy(folder_.path() / "g", folder_.path() / "g\xe9", fs::copy_options::recursive);
+  EXPECT_THAT(failure(small_train({"--dataset", "g\xe9"}, "new"), 2),
+              HasSubstr("is no text in UTF-8, so no run record can hold it"));
 }
 
 TEST_F(BadPlaceTest, FilesWhereFoldersAreExpected) {

@@ -193,14 +193,26 @@ TEST_F(PredictTest, TheLabelColumnOfNewNodesIsNoFeature) {
   EXPECT_EQ(predict({"--new-nodes", "new.csv", "--top", "4"}, "by-town").size(), 4);
 }
 
+TEST_F(PredictTest, NewNodesOfWhichLessIsKnown) {
+  folder_.write("new.csv", "id,age\neva,31\n");
+  const ProgramResult result =
+      run_program({"predict", "pm", "--new-nodes", "new.csv", "--top", "4"}, here_);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(csv_rows(result.output).size(), 5);
+  EXPECT_THAT(result.errors, HasSubstr("the new nodes have no column 'town'"));
+  folder_.write("new.csv", "id,age,town\neva,,rome\nada,31,rome\n");
+  EXPECT_EQ(predict({"--new-nodes", "new.csv", "--top", "4"}, "pm").size(), 8);
+}
+
 TEST_F(PredictTest, NewNodesThatDoNotFit) {
   const auto fault = [&](const std::string& table) {
     folder_.write("new.csv", table);
     return failure({"predict", "pm", "--new-nodes", "new.csv"});
   };
   EXPECT_THAT(fault("id,age,town\neva,31,lima\n"),
-              AllOf(HasSubstr("new.csv: "), HasSubstr("'town=lima' was not in training")));
-  EXPECT_THAT(fault("id,age,shoes\neva,31,40\n"), HasSubstr("'shoes' was not in training"));
+              AllOf(HasSubstr("new.csv: 'town=lima' was not in training"),
+                    HasSubstr("known are 'town=bern', 'town=oslo', 'town=rome'")));
+  EXPECT_THAT(fault("id,age,shoes\neva,31,40\n"), HasSubstr("'shoes' was not in training; known are 'age', 'town'"));
   EXPECT_THAT(fault("id,age,town\nperson-4,31,rome\n"),
               HasSubstr("node 'person-4' was in training; new nodes need new ids"));
   folder_.write("new.csv", "id,a,b\n500,1,2\n");
@@ -221,6 +233,8 @@ TEST_F(PredictTest, SaysWhatCanBeAsked) {
   EXPECT_THAT(failure({"predict", "m", "--top", "3", "--new-edges", "pairs.csv"}, 2),
               HasSubstr("--new-edges goes with --new-nodes"));
   EXPECT_THAT(failure({"predict", "m", "--top", "0"}, 2), HasSubstr("--top: '0' given"));
+  EXPECT_THAT(failure({"predict", "m", "--node", "", "--top", "3"}, 2),
+              HasSubstr("--node: '' given, expected the id of a node"));
   EXPECT_THAT(failure({"predict", "m", "--top", "3", "--min-probability", "1.5"}, 2),
               HasSubstr("--min-probability: '1.5' given, expected a number from 0 to 1"));
 }

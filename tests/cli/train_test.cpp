@@ -121,6 +121,42 @@ TEST_F(TrainTest, EqualSeedEqualBits) {
   EXPECT_NE(content("other/model.safetensors"), first);
 }
 
+TEST_F(TrainTest, AModelScoredOnAnotherSplitMayHaveLearntItsLinks) {
+  output({"data", "split", "g", "other", "--seed", "2"});
+  const json scored = json_output({"eval", "m", "--split", "other"});
+  const json& audit = scored.at("runs").at(0).at("audit");
+  EXPECT_TRUE(audit.at("leaks").get<bool>());
+  EXPECT_GT(audit.at("leaked_share").get<double>(), 0.7) << "most are training links of seed 1";
+  EXPECT_THAT(output({"eval", "m", "--split", "other"}), HasSubstr("or were learnt"));
+  EXPECT_THAT(output({"eval", "m"}), HasSubstr("the split does not leak"));
+  // In the place of its own it would not be noticed.
+  fs::remove_all(folder_.path() / "m/split");
+  fs::rename(folder_.path() / "other", folder_.path() / "m/split");
+  EXPECT_THAT(failure({"eval", "m"}),
+              HasSubstr("m/split: is not the split that the model was trained on"));
+}
+
+TEST_F(TrainTest, ASplitFromFilesIsTakenAsItIs) {
+  output({"data", "split", "g", "s", "--seed", "6", "--protocol", "published"});
+  for (const Words& more : {Words{"--protocol", "published"}, Words{"--valid-share", "0.1"},
+                            Words{"--test-share", "0.2"}, Words{"--uniform-negatives"}}) {
+    EXPECT_THAT(failure(small_train({"--dataset", "g", "--split", "s"}, "new", more), 2),
+                HasSubstr(more.front() + " does not go with --split"));
+  }
+  EXPECT_THAT(failure({"eval", "--dataset", "g", "--split", "s", "--runs", "2"}, 2),
+              HasSubstr("--runs does not go with --split"));
+  output(small_train({"--dataset", "g", "--split", "s"}, "six"));
+  EXPECT_EQ(record("six").at("seed"), 6);
+  EXPECT_EQ(record("six").at("protocol"), "published");
+  EXPECT_FALSE(record("six").at("options").contains("protocol"));
+  output(small_train({"--dataset", "g", "--seed", "6", "--protocol", "published"}, "made"));
+  EXPECT_EQ(record("made").at("test"), record("six").at("test"));
+  output(small_train({"--dataset", "g", "--split", "s", "--seed", "7"}, "seven"));
+  EXPECT_EQ(record("seven").at("seed"), 7);
+  EXPECT_NE(record("seven").at("test"), record("six").at("test"));
+  EXPECT_EQ(json_output({"eval", "seven"}).at("mean"), record("seven").at("test"));
+}
+
 TEST_F(TrainTest, ReplacesAModelOnlyWhenTold) {
   const std::string first = content("m/model.safetensors");
   folder_.write("m/notes.txt", "mine");

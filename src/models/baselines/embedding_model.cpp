@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include "core/fail.h"
+#include "models/require_features.h"
 #include "nn/torch_runtime.h"
 
 namespace disenlink::detail {
@@ -15,9 +16,7 @@ EmbeddingModel::~EmbeddingModel() {
 }
 
 void EmbeddingModel::bind(const MessageGraph& message_graph, const Features& features) {
-  if (features.empty()) {
-    fail("this model needs node features, and this graph has none");
-  }
+  require_features(features, "this model");
   input_ = std::make_unique<InputMatrix<float>>(features, options_.row_scale());
   take_graph(message_graph);
 }

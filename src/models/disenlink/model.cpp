@@ -11,6 +11,7 @@
 #include "models/disenlink/presets.h"
 #include "models/factory.h"
 #include "models/registry.h"
+#include "models/require_features.h"
 
 namespace disenlink::detail {
 
@@ -18,9 +19,7 @@ DisenLinkModel::DisenLinkModel(const DisenLinkOptions& options)
     : options_(options.network()), glorot_(options.init == "glorot") {}
 
 void DisenLinkModel::bind(const MessageGraph& message_graph, const Features& features) {
-  if (features.empty()) {
-    fail("DisenLink needs node features, and this graph has none");
-  }
+  require_features(features, "DisenLink");
   network_ = std::make_unique<Network<float>>(message_graph, features, options_);
 }
 
