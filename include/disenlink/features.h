@@ -26,7 +26,8 @@ class Features {
   static Features sparse(int64_t num_columns, std::vector<int64_t> offsets,
                          std::vector<int32_t> columns, std::vector<float> values);
 
-  // Keeps a dense table as CSR when at most a quarter of it is non-zero.
+  // A table that is mostly empty is kept as rows of what is not zero.
+  static bool is_mostly_empty(int64_t nonzeros, int64_t cells) { return 4 * nonzeros <= cells; }
   static Features from_dense_table(int64_t num_rows, int64_t num_columns,
                                    std::vector<float> values);
 

@@ -53,7 +53,7 @@ Features vector_features(const NumberRows& rows, const std::vector<int64_t>& by_
     offsets.push_back(static_cast<int64_t>(columns.size()));
   }
   const int64_t cells = rows.size() * width;
-  if (4 * static_cast<int64_t>(values.size()) <= cells) {
+  if (Features::is_mostly_empty(std::ssize(values), cells)) {
     return Features::sparse(width, std::move(offsets), std::move(columns), std::move(values));
   }
   std::vector<float> table(cells, 0);

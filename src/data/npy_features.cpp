@@ -20,7 +20,7 @@ class TableCollector {
     close_lines_before(line);
     lines_.columns.push_back(static_cast<int32_t>(place));
     lines_.values.push_back(value);
-    if (static_cast<int64_t>(lines_.values.size()) > num_lines_ * line_length_ / 4) {
+    if (!Features::is_mostly_empty(std::ssize(lines_.values), num_lines_ * line_length_)) {
       become_dense();
     }
   }

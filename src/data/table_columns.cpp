@@ -179,7 +179,7 @@ Features assemble_features(const std::filesystem::path& path, int64_t num_rows,
   const bool all_numeric =
       std::all_of(columns.begin(), columns.end(), [](const auto& c) { return c.is_numeric(); });
   Features features;
-  if (all_numeric && static_cast<int64_t>(active.size()) * 4 > num_rows * width) {
+  if (all_numeric && !Features::is_mostly_empty(std::ssize(active), num_rows * width)) {
     std::vector<float> table(num_rows * width);
     for (int64_t row = 0; row < num_rows; ++row) {
       for (int64_t i = offsets[row]; i < offsets[row + 1]; ++i) {

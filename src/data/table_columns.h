@@ -71,7 +71,8 @@ class AttributeColumn {
   WordNumbering words_;
 };
 
-// Attributes of all columns side by side; dense only where all are numbers and most are not zero.
+// Attributes of all columns side by side; dense only where all are numbers and
+// they are not mostly empty.
 Features assemble_features(const std::filesystem::path& path, int64_t num_rows,
                            const std::vector<AttributeColumn>& columns);
 

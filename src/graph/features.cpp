@@ -8,8 +8,6 @@
 namespace disenlink {
 namespace {
 
-constexpr int64_t kSparseShare = 4;  // stored as CSR when nnz * kSparseShare <= cells
-
 struct SortedRow {
   std::vector<int32_t> columns;
   std::vector<float> values;
@@ -91,7 +89,7 @@ Features Features::from_dense_table(int64_t num_rows, int64_t num_columns,
                                     std::vector<float> values) {
   const int64_t nonzeros =
       std::count_if(values.begin(), values.end(), [](float value) { return value != 0; });
-  if (nonzeros * kSparseShare > static_cast<int64_t>(values.size())) {
+  if (!is_mostly_empty(nonzeros, std::ssize(values))) {
     return dense(num_rows, num_columns, std::move(values));
   }
   std::vector<int64_t> offsets{0};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/percent.h"
 #include "core/text.h"
 #include "disenlink/statistics.h"
 #include "graph/column_ranges.h"
@@ -11,6 +12,7 @@ namespace disenlink {
 namespace {
 
 using detail::ColumnRange;
+using detail::percent;
 using Sentences = std::vector<std::string>;
 
 constexpr double kLargeHubShare = 0.1;   // of all links
@@ -21,10 +23,6 @@ constexpr double kUnequalScales = 1000;  // largest over smallest column magnitu
 // order of rows matters), and the same with every node's number of neighbours mixed in.
 constexpr uint64_t kTexasNodes = 0x5da12c40f73f01e1ULL;
 constexpr uint64_t kTexasNodesAndLinks = 0x77308b34df871753ULL;
-
-double percent(int64_t part, int64_t whole) {
-  return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
 
 void about_rows(const GraphStatistics& s, Sentences& out) {
   const int64_t repeated = s.raw_edge_rows - s.distinct_directed_edges;
@@ -72,8 +70,7 @@ void about_shape(const Graph& graph, const GraphStatistics& s, Sentences& out) {
         "leads from one to another, so measures based on paths say nothing across them.",
         s.components, s.largest_component, s.nodes, percent(s.largest_component, s.nodes)));
   }
-  const double hub_percent =
-      s.undirected_unique_edges == 0 ? 0 : percent(s.max_degree, s.undirected_unique_edges);
+  const double hub_percent = percent(s.max_degree, s.undirected_unique_edges);
   if (s.max_degree >= kSmallestHub && hub_percent >= 100 * kLargeHubShare) {
     int64_t hub = 0;
     while (graph.adjacency().degree(static_cast<NodeId>(hub)) < s.max_degree) {

@@ -101,7 +101,7 @@ void SortedPairs::assign(NodeVectorSize nodes, std::span<const NodePair> positiv
                          std::span<const NodePair> negatives, const EdgeIndex* own_edges) {
   const size_t count = positives.size() + negatives.size();
   if (count > static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
-    fail("{} training pairs, at most {} are supported; use fewer negatives per positive", count,
+    fail("{} training pairs at a time, at most {} are supported", count,
          std::numeric_limits<int32_t>::max());
   }
   const bool other_pairs = takes_other_pairs(positives, negatives);

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/percent.h"
 #include "graph/pair_set.h"
 
 namespace disenlink {
 namespace {
 
 using detail::pair_key;
+using detail::percent;
 using detail::unordered_key;
 
 using Keys = std::vector<uint64_t>;  // ascending, may repeat
@@ -92,10 +94,6 @@ PartOverlap audit_overlap(std::string_view earlier_name, const PartKeys& earlier
       later.negatives.begin(), later.negatives.end(),
       [&](NodePair pair) { return contains(earlier.negatives, unordered_key(pair)); });
   return overlap;
-}
-
-double percent(int64_t part, int64_t whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
 void describe_part(const PartAudit& part, std::vector<std::string>& findings) {
