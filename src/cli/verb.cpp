@@ -62,12 +62,26 @@ std::string full_name(const CLI::App& command) {
   return parent == nullptr ? command.get_name() : full_name(*parent) + " " + command.get_name();
 }
 
-std::string verbs_below(const CLI::App& command) {
+std::vector<std::string> verbs_below(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::App* below : command.get_subcommands(nullptr)) {
     names.push_back(below->get_name());
   }
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
+}
+
+std::vector<std::string> flags_of(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      flags.push_back("--" + name);
+    }
+  }
+  return flags;
+}
+
+std::string suggestion(std::string_view given, const std::vector<std::string>& known) {
+  return detail::did_you_mean(given, std::vector<std::string_view>(known.begin(), known.end()));
 }
 
 // CLI11 counts values: "--seed: 1 required N missing", "--seed: At Most 1 required but received 2".
@@ -82,16 +96,20 @@ std::string value_fault(const CLI::ParseError& problem) {
 
 std::string fault_text(const CLI::ParseError& problem, const CLI::App& command) {
   const std::vector<std::string> not_understood = command.remaining();
-  const std::string verbs = verbs_below(command);
+  const std::vector<std::string> known = verbs_below(command);
+  const std::string verbs = fmt::format("{}", fmt::join(known, ", "));
   if (not_understood.empty()) {
     return verbs.empty() ? value_fault(problem) : "no verb given, expected one of: " + verbs;
   }
-  const std::string first = detail::quoted(not_understood.front());
-  if (not_understood.front().starts_with('-')) {
-    return "unknown option " + first;
+  const std::string& given = not_understood.front();
+  const std::string first = detail::quoted(given);
+  if (given.starts_with('-')) {
+    return "unknown option " + first +
+           suggestion(given.substr(0, given.find('=')), flags_of(command));
   }
   return verbs.empty() ? "one argument too many: " + first
-                       : fmt::format("unknown verb {}, expected one of: {}", first, verbs);
+                       : fmt::format("unknown verb {}{}, expected one of: {}", first,
+                                     suggestion(given, known), verbs);
 }
 
 // CLI11 shows its own spelling of flags that turn something off.

@@ -49,8 +49,9 @@ struct Setter {
     const bool stays_empty = text.empty() && target->empty();
     if (!allowed.empty() && !stays_empty &&
         std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
-      fail_usage("{}: {} given, expected one of: {}", where, quoted(text),
-                 fmt::join(allowed, ", "));
+      const std::vector<std::string_view> known(allowed.begin(), allowed.end());
+      fail_usage("{}: {} given{}, expected one of: {}", where, quoted(text),
+                 did_you_mean(text, known), fmt::join(allowed, ", "));
     }
     *target = text;
   }
@@ -125,12 +126,12 @@ const Option& OptionTable::require(std::string_view name, const std::string& whe
   if (const Option* option = find(name)) {
     return *option;
   }
-  std::vector<std::string> known;
+  std::vector<std::string_view> known;
   for (const Option& option : options_) {
     known.push_back(option.name);
   }
-  fail_usage("{}: unknown option {}, expected one of: {}", where, quoted(name),
-             fmt::join(known, ", "));
+  fail_usage("{}: unknown option {}{}, expected one of: {}", where, quoted(name),
+             did_you_mean(name, known), fmt::join(known, ", "));
 }
 
 void OptionTable::set(std::string_view name, std::string_view text, const std::string& where) {

@@ -4,9 +4,33 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <numeric>
 
 namespace disenlink::detail {
+namespace {
+
+// Letters to insert, remove or replace until one text is the other, whatever their case:
+// Levenshtein with one row of the table.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (std::tolower(static_cast<unsigned char>(a[i - 1])) ==
+                                                  std::tolower(static_cast<unsigned char>(b[j - 1]))
+                                              ? 0
+                                              : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
 
 std::vector<std::string> comma_separated(std::string_view text) {
   std::vector<std::string_view> fields;
@@ -48,20 +72,17 @@ std::string quoted(std::string_view text) {
   return result + (text.size() > kLongest ? "...'" : "'");
 }
 
-size_t edit_distance(std::string_view a, std::string_view b) {
-  // Levenshtein with one row of the table.
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+std::string did_you_mean(std::string_view given, std::span<const std::string_view> known) {
+  std::string_view nearest;
+  size_t smallest = given.size() / 2 + 1;
+  for (const std::string_view candidate : known) {
+    const size_t distance = edit_distance(given, candidate);
+    if (distance < smallest) {
+      smallest = distance;
+      nearest = candidate;
     }
   }
-  return row[b.size()];
+  return nearest.empty() ? "" : fmt::format(" (did you mean {}?)", quoted(nearest));
 }
 
 }  // namespace disenlink::detail

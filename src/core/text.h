@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +55,8 @@ bool is_utf8(std::string_view text);
 // What an error message quotes of a field: printable and short.
 std::string quoted(std::string_view text);
 
-// Letters to insert, remove or replace until one text is the other, for "did you mean".
-size_t edit_distance(std::string_view a, std::string_view b);
+// " (did you mean 'x'?)" with what is most like the given text, or nothing where all are far from
+// it.
+std::string did_you_mean(std::string_view given, std::span<const std::string_view> known);
 
 }  // namespace disenlink::detail

@@ -124,11 +124,12 @@ std::string known_names() {
   return names;
 }
 
-std::string_view nearest_name(std::string_view name) {
-  return std::ranges::min_element(
-             datasets(), {},
-             [&](const Dataset& dataset) { return detail::edit_distance(name, dataset.name); })
-      ->name;
+std::string did_you_mean(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const Dataset& dataset : datasets()) {
+    known.push_back(dataset.name);
+  }
+  return detail::did_you_mean(name, known);
 }
 
 fs::path require_files(const Dataset& dataset, const fs::path& folder, std::string_view location) {
@@ -179,8 +180,8 @@ const Dataset& find_dataset(std::string_view name) {
   if (const Dataset* dataset = lookup(name)) {
     return *dataset;
   }
-  detail::fail_usage("unknown dataset {}; did you mean {}? Known are {}", detail::quoted(name),
-                     detail::quoted(nearest_name(name)), known_names());
+  detail::fail_usage("unknown dataset {}{}; known are {}", detail::quoted(name), did_you_mean(name),
+                     known_names());
 }
 
 fs::path data_folder(const fs::path& chosen) {

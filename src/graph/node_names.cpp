@@ -1,7 +1,6 @@
 #include "disenlink/node_names.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -60,17 +59,11 @@ int64_t NodeNames::require(std::string_view name) const {
   if (is_numbered()) {
     detail::fail("unknown node {}: nodes are numbered 0 to {}", detail::quoted(name), size_ - 1);
   }
-  const std::string* nearest = &names_.front();
-  size_t smallest = std::numeric_limits<size_t>::max();
-  for (const std::string& candidate : names_) {
-    const size_t distance = detail::edit_distance(name, candidate);
-    if (distance < smallest) {
-      smallest = distance;
-      nearest = &candidate;
-    }
-  }
-  detail::fail("unknown node {}; the nearest known name is {}", detail::quoted(name),
-               detail::quoted(*nearest));
+  const std::vector<std::string_view> known(names_.begin(), names_.end());
+  const std::string suggestion = detail::did_you_mean(name, known);
+  detail::fail("unknown node {}{}", detail::quoted(name),
+               suggestion.empty() ? "; known is, for example, " + detail::quoted(names_.front())
+                                  : suggestion);
 }
 
 }  // namespace disenlink

@@ -209,10 +209,9 @@ TEST_F(BadModelTest, PairsOfUnknownNodes) {
               HasSubstr("numbers.csv:2: node 120 is out of range, expected 0 to 119"));
   folder_.write("names.csv", "person-1,person-2\nperson-3,Person-31\n");
   EXPECT_THAT(failure({"predict", "pm", "--pairs", "names.csv"}),
-              HasSubstr("names.csv:2: unknown node 'Person-31'; the nearest known name is "
-                        "'person-31'"));
+              HasSubstr("names.csv:2: unknown node 'Person-31' (did you mean 'person-31'?)"));
   EXPECT_THAT(failure({"predict", "pm", "--node", "person-600"}),
-              HasSubstr("unknown node 'person-600'; the nearest known name is 'person-0'"));
+              HasSubstr("unknown node 'person-600' (did you mean 'person-0'?)"));
   EXPECT_THAT(failure({"predict", "m", "--pairs", "absent.csv"}),
               HasSubstr("absent.csv: no such file"));
   folder_.write("empty.csv", "");

@@ -165,7 +165,8 @@ TEST_F(EvalTest, FaultsOfAConfigNameFileAndLine) {
   EXPECT_THAT(fault("dataset = example\nspeed = 3\n"),
               AllOf(HasSubstr("c:2: unknown option 'speed'"), HasSubstr("expected one of: ")));
   EXPECT_THAT(fault("runs = many\n"), HasSubstr("c:1: 'many' given, expected a whole number"));
-  EXPECT_THAT(fault("model = gpt\n"), HasSubstr("c:1: 'gpt' given, expected one of: "));
+  EXPECT_THAT(fault("model = gpt\n"),
+              HasSubstr("c:1: 'gpt' given (did you mean 'gat'?), expected one of: "));
   EXPECT_THAT(fault("runs\n", 1), HasSubstr("c:1: 'runs' found, expected 'name = value'"));
   EXPECT_THAT(fault("{\"runs\": ", 1), HasSubstr("c: is not valid JSON"));
   EXPECT_THAT(fault(R"({"runs": [1]})"), HasSubstr("c: option 'runs': '[1]' given"));

@@ -121,7 +121,7 @@ TEST_F(ExplainTest, UnknownNodes) {
   EXPECT_THAT(failure({"explain", "m", "5", "120"}),
               HasSubstr("unknown node '120': nodes are numbered 0 to 119"));
   EXPECT_THAT(failure({"explain", "pm", "person-3", "persn-44"}),
-              HasSubstr("unknown node 'persn-44'; the nearest known name is 'person-44'"));
+              HasSubstr("unknown node 'persn-44' (did you mean 'person-44'?)"));
   EXPECT_THAT(failure({"explain", "m", "5"}, 2), HasSubstr("two nodes are needed"));
 }
 

@@ -212,7 +212,8 @@ TEST_F(PredictTest, NewNodesThatDoNotFit) {
   EXPECT_THAT(fault("id,age,town\neva,31,lima\n"),
               AllOf(HasSubstr("new.csv: 'town=lima' was not in training"),
                     HasSubstr("known are 'town=bern', 'town=oslo', 'town=rome'")));
-  EXPECT_THAT(fault("id,age,shoes\neva,31,40\n"), HasSubstr("'shoes' was not in training; known are 'age', 'town'"));
+  EXPECT_THAT(fault("id,age,shoes\neva,31,40\n"),
+              HasSubstr("'shoes' was not in training; known are 'age', 'town'"));
   EXPECT_THAT(fault("id,age,town\nperson-4,31,rome\n"),
               HasSubstr("node 'person-4' was in training; new nodes need new ids"));
   folder_.write("new.csv", "id,a,b\n500,1,2\n");

@@ -57,10 +57,10 @@ TEST(Usage, AnArgumentTooManyOrTooFew) {
 TEST(Usage, UnknownNamesListTheKnownOnes) {
   EXPECT_THAT(
       failure_of({"data", "show", "coar"}, 2),
-      AllOf(HasSubstr("unknown dataset 'coar'; did you mean 'cora'?"), HasSubstr("example")));
+      AllOf(HasSubstr("unknown dataset 'coar' (did you mean 'cora'?)"), HasSubstr("example")));
   EXPECT_THAT(failure_of({"eval", "--dataset", "example", "--model", "gpt"}, 2),
-              AllOf(HasSubstr("--model: 'gpt' given, expected one of: "), HasSubstr("cn"),
-                    HasSubstr("aa")));
+              AllOf(HasSubstr("--model: 'gpt' given (did you mean 'gat'?), expected one of: "),
+                    HasSubstr("cn"), HasSubstr("aa")));
   EXPECT_THAT(failure_of({"eval", "--dataset", "example", "--protocol", "fair"}, 2),
               HasSubstr("--protocol: 'fair' given, expected one of: strict, published"));
   EXPECT_THAT(failure_of({"data", "show", "x.csv", "--format", "xml"}, 2),

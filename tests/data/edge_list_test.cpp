@@ -149,7 +149,7 @@ TEST_F(EdgeListTest, KnownNamesAreLookedUp) {
   const auto path = folder_.write("e.csv", "u,v\nparis,7\n");
   EXPECT_THAT(read_edge_list(path, names, {}), ElementsAre(NodePair{0, 1}, NodePair{2, 3}));
   EXPECT_THAT(error("u,v\nv,pariss\n", names),
-              HasSubstr("e.csv:2: unknown node 'pariss'; the nearest known name is 'paris'"));
+              HasSubstr("e.csv:2: unknown node 'pariss' (did you mean 'paris'?)"));
 }
 
 // Many blocks of lines of very different lengths, against a reading that cannot go wrong.

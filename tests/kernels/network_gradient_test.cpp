@@ -158,7 +158,8 @@ INSTANTIATE_TEST_SUITE_P(AllForms, NetworkGradient, ::testing::ValuesIn(all_case
                                   (c.form.by_sender ? "_by_sender" : "");
                          });
 
-// Without selection, and with a low temperature, all of a node's importances on one factor can vanish.
+// Without selection, and with a low temperature, all of a node's importances on one factor can
+// vanish.
 TEST(NetworkWithoutSelection, StaysFiniteWhereImportancesVanish) {
   for (const bool by_sender : {false, true}) {
     for (const bool leave_one_out : {false, true}) {
@@ -173,7 +174,8 @@ TEST(NetworkWithoutSelection, StaysFiniteWhereImportancesVanish) {
       Random random(7);
       network.initialise(false, random);
       network.forward();
-      const float least = *std::min_element(network.importance().begin(), network.importance().end());
+      const float least =
+          *std::min_element(network.importance().begin(), network.importance().end());
       ASSERT_LT(least, 1e-30) << "nothing vanishes here";
       const LossReport report = network.backward(example.positives, example.negatives);
       EXPECT_TRUE(std::isfinite(report.loss));

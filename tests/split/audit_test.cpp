@@ -60,8 +60,9 @@ TEST(Audit, CountsWhatAModelOfAnotherSplitHasLearnt) {
   EXPECT_EQ(audit.parts[1].learnt_positives, 1);
   EXPECT_EQ(audit.parts[2].learnt_positives, 2);
   EXPECT_EQ(audit.leaked_share(), 1);
-  EXPECT_THAT(audit.findings(),
-              Contains(HasSubstr("2 of 2 test positives are links from which the model was learnt")));
+  EXPECT_THAT(
+      audit.findings(),
+      Contains(HasSubstr("2 of 2 test positives are links from which the model was learnt")));
 }
 
 TEST(Audit, CountsRepeatedNegativesAcrossParts) {

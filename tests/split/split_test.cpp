@@ -214,7 +214,8 @@ TEST(Split, RefusesSharesAndGraphsThatCannotBeSplit) {
 }
 
 TEST(SplitFiles, KeepEveryNameAndEveryPair) {
-  const std::vector<std::string> odd = {"#0", "%1", "\"quoted\"", "a b", "a,b", "source", "target", "u;v"};
+  const std::vector<std::string> odd = {"#0",  "%1",     "\"quoted\"", "a b",
+                                        "a,b", "source", "target",     "u;v"};
   GraphParts parts;
   parts.name = "odd";
   parts.num_nodes = 40;
