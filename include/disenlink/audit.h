@@ -40,8 +40,9 @@ struct SplitAudit {
   // Share of test positives that the model can look up or has learnt.
   double leaked_share() const;
 
-  // A pair in two parts, a visible or learnt evaluation link, a negative that is a link, or a negative in
-  // two parts. Duplicates within a part and self pairs distort a score but give nothing away.
+  // A pair in two parts, a visible or learnt evaluation link, a negative that is a link, or a
+  // negative in two parts. Duplicates within a part and self pairs distort a score but give nothing
+  // away.
   bool leaks() const;
 
   // What was found, in plain sentences; one sentence when nothing was.

@@ -34,9 +34,8 @@ std::string summary_text(const RunRecord& first, size_t runs, const MetricSummar
       fmt::format("{} on {}, protocol {}, {} {} from seed {}, ranks against {} negatives\n",
                   first.model, first.dataset, first.protocol, runs, runs == 1 ? "run" : "runs",
                   first.seed, first.ranking == "shared" ? "all" : "its own");
-  text += first.result.audit.leaks()
-              ? leak_text(first.result.audit) + "\n"
-              : "the split does not leak\n\n";
+  text += first.result.audit.leaks() ? leak_text(first.result.audit) + "\n"
+                                     : "the split does not leak\n\n";
   Table table({"<metric", "mean %", "deviation"});
   const auto means = summary.mean.named();
   const auto deviations = summary.deviation.named();
@@ -198,8 +197,7 @@ class Eval : public Verb {
     const Ranking ranking = trained.source().ranking();
     const detail::Stopwatch watch;
     RunResult result;
-    result.audit =
-        audit_split(trained.split(), &trained.graph().adjacency(), trained.learnt_on());
+    result.audit = audit_split(trained.split(), &trained.graph().adjacency(), trained.learnt_on());
     const EdgeSplit& split = trained.split();
     if (!split.valid.positives.empty() && !split.valid.negatives.empty()) {
       result.valid = evaluate(trained.model(), split.valid, trained.graph().names(), ranking);

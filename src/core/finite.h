@@ -10,7 +10,8 @@
 namespace disenlink::detail {
 
 inline bool all_finite(std::span<const float> values) {
-  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+  return std::all_of(values.begin(), values.end(),
+                     [](float value) { return std::isfinite(value); });
 }
 
 // Scores may be infinite where a bounded exponent was met, but never no number at all.

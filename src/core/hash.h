@@ -1,4 +1,5 @@
-// Mixing numbers into a hash that is the same on every machine. Equal hashes are a hint, not a proof.
+// Mixing numbers into a hash that is the same on every machine. Equal hashes are a hint, not a
+// proof.
 #pragma once
 
 #include <cstdint>

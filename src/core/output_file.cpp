@@ -125,8 +125,8 @@ void OutputFile::commit() {
     fail_writing(target_, errno);
   }
   const bool takes_place = !temporary_.empty();
-  if (takes_place && (fsync(fileno(stream_)) != 0 ||
-                      std::rename(temporary_.c_str(), target_.c_str()) != 0)) {
+  if (takes_place &&
+      (fsync(fileno(stream_)) != 0 || std::rename(temporary_.c_str(), target_.c_str()) != 0)) {
     fail_writing(target_, errno);
   }
   std::fclose(stream_);

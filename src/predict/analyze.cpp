@@ -6,9 +6,9 @@
 
 #include "core/fail.h"
 #include "disenlink/random.h"
+#include "graph/pair_set.h"
 #include "kernels/factor_kernels.h"
 #include "models/disenlink/model.h"
-#include "graph/pair_set.h"
 
 namespace disenlink {
 namespace {

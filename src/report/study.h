@@ -45,7 +45,7 @@ std::string label_value(const std::string& label, const std::string& option);
 StudyCell cell_of_record(const std::string& model, const std::string& dataset,
                          const std::string& protocol, uint64_t seed, const std::string& label);
 
-// Settings of the authors' runs under their protocol, ours otherwise.
+// The preset `published` under that protocol, ours otherwise.
 std::string preset_of(const StudyCell& cell);
 
 // What a run takes, in seconds of one thread: as long as the runs of that model on that dataset

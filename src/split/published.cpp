@@ -8,8 +8,8 @@
 #include "core/fail.h"
 #include "disenlink/interrupt.h"
 #include "disenlink/random.h"
-#include "split/non_links.h"
 #include "graph/pair_set.h"
+#include "split/non_links.h"
 #include "split/protocols.h"
 
 namespace disenlink::detail {

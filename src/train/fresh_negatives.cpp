@@ -52,8 +52,8 @@ FreshNegatives::FreshNegatives(const EdgeSplit& split, const Adjacency& message_
 NodePair FreshNegatives::draw_one(NodePair positive, Random& random) const {
   const auto nodes = static_cast<uint64_t>(graph_.num_nodes());
   for (int64_t tries = 0; tries < kMostTries; ++tries) {
-    const NodeId head = split_.negatives_keep_head ? positive.source
-                                                   : static_cast<NodeId>(random.below(nodes));
+    const NodeId head =
+        split_.negatives_keep_head ? positive.source : static_cast<NodeId>(random.below(nodes));
     const NodePair pair{head, static_cast<NodeId>(random.below(nodes))};
     if (pair.source != pair.target && !(filter_.may_contain(pair) && graph_.contains(pair))) {
       return pair;

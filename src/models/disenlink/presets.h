@@ -9,7 +9,7 @@
 namespace disenlink::detail {
 
 // "default", "paper" (the paper's formulas) and "published" (the authors' code, with its settings
-// for each dataset).
+// for each dataset, but for two that validation improved on).
 const std::vector<std::string>& preset_names();
 
 // Options by name, of the model and of training, that differ from the defaults for this dataset.
