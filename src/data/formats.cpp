@@ -176,10 +176,13 @@ std::vector<Candidate> candidates_of(const fs::path& path, bool is_folder,
   }
   std::string expected;
   for (const Format& format : kFormats) {
-    expected += fmt::format("{}{}: {}", expected.empty() ? " " : "; ", format.shown.name,
-                            format.shown.description);
+    if (format.place != (is_folder ? Place::kTextFile : Place::kFolder)) {
+      expected += fmt::format("{}{}: {}", expected.empty() ? "" : "; ", format.shown.name,
+                              format.shown.description);
+    }
   }
-  fail_in(path, "is in no known format; expected one of{}", expected);
+  fail_in(path, "{}is in no known format; expected one of {}",
+          is_folder ? "" : "holds zero bytes, as no text in UTF-8 does, and ", expected);
 }
 
 std::string note_on_choice(const std::vector<Candidate>& candidates) {
