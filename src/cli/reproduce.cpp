@@ -123,7 +123,7 @@ class Reproduce : public Verb {
 
  private:
   static std::vector<std::string> known_studies() {
-    std::vector<std::string> names = {kDatasetFacts};
+    std::vector<std::string> names = {detail::kDatasetFacts};
     names.insert(names.end(), detail::study_names().begin(), detail::study_names().end());
     return names;
   }
@@ -131,10 +131,10 @@ class Reproduce : public Verb {
   // Table 1 has no runs: it is measured here and now.
   void take_request() {
     for (const std::string& name : detail::comma_separated(study_)) {
-      wants_dataset_facts_ |= name == kDatasetFacts || name == "all";
+      wants_dataset_facts_ |= name == detail::kDatasetFacts || name == "all";
       if (name == "all") {
         request_.studies = detail::study_names();
-      } else if (name != kDatasetFacts) {
+      } else if (name != detail::kDatasetFacts) {
         request_.studies.push_back(name);
       }
     }
@@ -238,8 +238,6 @@ class Reproduce : public Verb {
                               {"failed", counts.failed},
                               {"left", counts.left}});
   }
-
-  static constexpr const char* kDatasetFacts = "table1";
 
   std::string study_;
   bool wants_dataset_facts_ = false;

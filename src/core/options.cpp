@@ -15,6 +15,11 @@ namespace disenlink::detail {
 namespace {
 
 std::string expected_range(const Option& option, std::string_view kind) {
+  if (option.above_least) {
+    return fmt::format(
+        "{} above {}{}", kind, option.least,
+        std::isfinite(option.most) ? fmt::format(" and at most {}", option.most) : "");
+  }
   if (std::isfinite(option.least) && std::isfinite(option.most)) {
     return fmt::format("{} from {} to {}", kind, option.least, option.most);
   }
@@ -30,6 +35,7 @@ void set_number(const Option& option, Number* target, std::string_view text,
   const auto value = parse_number<Number>(text);
   const bool fits = value && std::isfinite(static_cast<double>(*value)) &&
                     static_cast<double>(*value) >= option.least &&
+                    !(option.above_least && static_cast<double>(*value) == option.least) &&
                     static_cast<double>(*value) <= option.most;
   if (!fits) {
     fail_usage("{}: {} given, expected {}", where, quoted(text), expected_range(option, kind));

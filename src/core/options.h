@@ -23,6 +23,7 @@ struct Option {
   std::vector<std::string> allowed = {};  // of a string; empty = anything
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
+  bool above_least = false;     // `least` itself is not allowed
   std::string value_name = {};  // shown in the help, e.g. FOLDER
   bool positional = false;
   bool recorded = true;  // part of the run record: it can change a result

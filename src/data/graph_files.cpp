@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 struct NodeSource {
   fs::path path;
   int64_t rows;
+  bool has_header = false;
 };
 
 void append(std::vector<std::string>& notes, std::vector<std::string> more) {
@@ -44,7 +45,7 @@ std::optional<NodeSource> read_nodes(const GraphFiles& files, const ReadOptions&
   std::optional<NodeSource> source;
   if (!files.nodes.empty()) {
     NodeTable table = read_node_table(files.nodes, options);
-    source = {files.nodes, table.names.size()};
+    source = {files.nodes, table.names.size(), true};
     parts.names = std::move(table.names);
     parts.features = std::move(table.features);
     parts.labels = std::move(table.labels);
@@ -74,7 +75,8 @@ std::vector<NodePair> read_known_edges(const fs::path& edges, const NodeNames& n
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
-    fail("{}; nodes are the {} rows of {}", error.what(), source.rows, source.path.string());
+    fail("{}; nodes are the {} rows of {}{}", error.what(), source.rows, source.path.string(),
+         source.has_header ? " below its header" : "");
   }
 }
 

@@ -80,7 +80,9 @@ const Study& find_study(const std::string& name) {
       return study;
     }
   }
-  fail_usage("unknown study '{}', expected one of: {}, all", name, fmt::join(study_names(), ", "));
+  const std::vector<std::string_view> known(study_names().begin(), study_names().end());
+  fail_usage("unknown study '{}'{}, expected one of: {}, {}, all", name, did_you_mean(name, known),
+             kDatasetFacts, fmt::join(study_names(), ", "));
 }
 
 bool is_wanted(const Names& wanted, const std::string& name) {

@@ -28,6 +28,9 @@ struct StudyRequest {
   std::vector<std::string> models = {};    // empty = those of the study
 };
 
+// Has no runs: it is measured where it is asked for.
+inline constexpr const char* kDatasetFacts = "table1";
+
 // table2, table3, ablation, factors, beta, correlation.
 const std::vector<std::string>& study_names();
 

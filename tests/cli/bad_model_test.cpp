@@ -62,9 +62,11 @@ TEST_F(BadModelTest, SettingsThatCannotWork) {
               HasSubstr("--factors: '0' given, expected a whole number from 1 to 1024"));
   EXPECT_THAT(fault("--hidden", "0"), HasSubstr("--hidden: '0' given"));
   EXPECT_THAT(fault("--lr", "nan"), HasSubstr("--lr: 'nan' given"));
-  EXPECT_THAT(fault("--beta", "0"), HasSubstr("beta: 0 given, expected above 0 and at most 1"));
+  EXPECT_THAT(fault("--beta", "0"),
+              HasSubstr("--beta: '0' given, expected a number above 0 and at most 1"));
   EXPECT_THAT(fault("--beta", "1.5"), HasSubstr("--beta: '1.5' given"));
-  EXPECT_THAT(fault("--temperature", "0"), HasSubstr("temperature: 0 given, expected above 0"));
+  EXPECT_THAT(fault("--temperature", "0"),
+              HasSubstr("--temperature: '0' given, expected a number above 0"));
   EXPECT_THAT(fault("--temperature", "-1"), HasSubstr("--temperature: '-1' given"));
   EXPECT_THAT(fault("--test-share", "0.99"),
               HasSubstr("test share 0.99 given, expected both above 0 and less than 1 together"));

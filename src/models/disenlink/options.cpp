@@ -1,7 +1,5 @@
 #include "models/disenlink/options.h"
 
-#include "core/fail.h"
-
 namespace disenlink::detail {
 
 void DisenLinkOptions::add_to(OptionTable& table) {
@@ -24,12 +22,14 @@ void DisenLinkOptions::add_to(OptionTable& table) {
              .help = "Share of a node's own vector in message passing, above 0, at most 1",
              .target = &beta,
              .least = 0,
-             .most = 1});
+             .most = 1,
+             .above_least = true});
   table.add({.name = "temperature",
              .help = "Divides similarities; smaller = more selective, above 0",
              .target = &temperature,
              .least = 0,
-             .most = 1e6});
+             .most = 1e6,
+             .above_least = true});
   table.add({.name = "loss",
              .help = "Cross-entropy, or the paper's squared error",
              .target = &loss,
@@ -60,12 +60,6 @@ void DisenLinkOptions::add_to(OptionTable& table) {
 }
 
 NetworkOptions DisenLinkOptions::network() const {
-  if (!(beta > 0)) {
-    fail_usage("beta: {} given, expected above 0 and at most 1", beta);
-  }
-  if (!(temperature > 0)) {
-    fail_usage("temperature: {} given, expected above 0", temperature);
-  }
   NetworkOptions options;
   options.factors = factors;
   options.width = embed;

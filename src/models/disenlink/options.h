@@ -25,7 +25,6 @@ struct DisenLinkOptions {
 
   void add_to(OptionTable& table);
 
-  // Throws UsageError for what a table cannot check.
   NetworkOptions network() const;
 };
 
