@@ -261,14 +261,12 @@ TEST(Train, SaysWhatIsMissing) {
 }
 
 TEST(DisenLink, RefusesOptionsOutsideTheirRange) {
-  detail::DisenLinkOptions options = small_options();
-  options.beta = 0;
-  EXPECT_THAT(error_of([&] { detail::DisenLinkModel model(options); }),
-              HasSubstr("expected above 0 and at most 1"));
-  options = small_options();
-  options.temperature = 0;
-  EXPECT_THAT(error_of([&] { detail::DisenLinkModel model(options); }),
-              HasSubstr("expected above 0"));
+  const auto fault = [](const std::string& name, const std::string& value) {
+    return error_of([&] { find_model("disenlink").make({{name, value}}); });
+  };
+  EXPECT_THAT(fault("beta", "0"), HasSubstr("expected a number above 0 and at most 1"));
+  EXPECT_THAT(fault("beta", "1.01"), HasSubstr("expected a number above 0 and at most 1"));
+  EXPECT_THAT(fault("temperature", "0"), HasSubstr("expected a number above 0"));
 }
 
 }  // namespace
