@@ -205,8 +205,13 @@ class Eval : public Verb {
     result.test = evaluate(trained.model(), split.test, trained.graph().names(), ranking);
     result.seconds = watch.seconds();
     result.peak_memory_bytes = detail::peak_memory_bytes();
-    return trained.source().make_record(trained.graph(), trained.split(), std::move(result),
-                                        trained.options());
+    RunRecord record = trained.source().make_record(trained.graph(), trained.split(),
+                                                    std::move(result), trained.options());
+    if (trained.learnt_on() != nullptr) {
+      record.options["seed"] = trained.options().recorded().at("seed");
+      record.options["split"] = fs::absolute(source_.split_folder()).lexically_normal().string();
+    }
+    return record;
   }
 
   void report(const std::vector<RunRecord>& records) const {

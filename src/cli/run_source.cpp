@@ -8,6 +8,19 @@
 #include "disenlink/version.h"
 
 namespace disenlink::cli {
+namespace {
+
+// What only a split that is made depends on.
+constexpr std::array kSplitMakers = {"protocol", "valid-share", "test-share", "uniform-negatives"};
+
+void require_text(const std::string& name, const std::string& path) {
+  if (!detail::is_utf8(path)) {
+    detail::fail_usage("--{}: {} is no text in UTF-8, so no run record can hold it", name,
+                       detail::quoted(path));
+  }
+}
+
+}  // namespace
 
 void RunSource::add_options(detail::OptionTable& table) {
   graph_.add_options(table, false);
@@ -28,20 +41,6 @@ void RunSource::add_options(detail::OptionTable& table) {
              .most = 1e9,
              .recorded = false});
 }
-
-namespace {
-
-// What only a split that is made depends on.
-constexpr std::array kSplitMakers = {"protocol", "valid-share", "test-share", "uniform-negatives"};
-
-void require_text(const std::string& name, const std::string& path) {
-  if (!detail::is_utf8(path)) {
-    detail::fail_usage("--{}: {} is no text in UTF-8, so no run record can hold it", name,
-                       detail::quoted(path));
-  }
-}
-
-}  // namespace
 
 void RunSource::settle(const detail::OptionTable& table) {
   for (const auto& [name, path] : graph_.absolute_paths()) {
@@ -90,6 +89,7 @@ detail::RunRecord RunSource::make_record(const Graph& graph, const EdgeSplit& sp
     record.options[name] = path;
   }
   if (has_split_folder()) {
+    record.options["split"] = std::filesystem::absolute(split_folder_).lexically_normal().string();
     std::for_each(kSplitMakers.begin(), kSplitMakers.end(),
                   [&](const char* name) { record.options.erase(name); });
   }

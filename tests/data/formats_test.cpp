@@ -13,8 +13,8 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using testing::error_of;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using testing::TemporaryFolder;
 
 std::vector<NodePair> arcs_of(const Graph& graph) {
@@ -47,7 +47,8 @@ TEST(Formats, WhatIsNotRecognisedTellsWhatIsExpected) {
               AllOf(HasSubstr(folder.path().string()), HasSubstr("geom-gcn: "),
                     HasSubstr("out1_graph_edges.txt"), HasSubstr("facebook100: ")));
   const auto binary = folder.write("graph.csv", std::string_view("\x7f\0\0\1", 4));
-  EXPECT_THAT(error_of([&] { read_graph(binary); }), AllOf(HasSubstr("graph.csv: holds zero bytes, as no text in UTF-8 does"),
+  EXPECT_THAT(error_of([&] { read_graph(binary); }),
+              AllOf(HasSubstr("graph.csv: holds zero bytes, as no text in UTF-8 does"),
                     HasSubstr("npz: "), Not(HasSubstr("planetoid"))));
   EXPECT_THAT(error_of([&] { read_graph(folder.path() / "absent"); }),
               HasSubstr("no such file or folder"));
