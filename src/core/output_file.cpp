@@ -139,7 +139,7 @@ void write_whole_file(const fs::path& target, std::string_view content) {
   file.commit();
 }
 
-OutputFolder::OutputFolder(fs::path target, bool replace, std::vector<const char*> own)
+OutputFolder::OutputFolder(fs::path target, bool replace, const std::vector<const char*>& own)
     : target_(place_of(std::move(target))), staging_(temporary_beside(target_)) {
   std::error_code problem;
   if (fs::exists(target_, problem) && !fs::is_directory(target_, problem)) {

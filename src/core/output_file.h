@@ -38,7 +38,7 @@ class OutputFolder {
  public:
   // An existing, non-empty target is an error unless replace is set, and also then where it holds
   // anything but `own`: patterns (as of a shell) of what such a folder is made of.
-  OutputFolder(std::filesystem::path target, bool replace, std::vector<const char*> own);
+  OutputFolder(std::filesystem::path target, bool replace, const std::vector<const char*>& own);
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;

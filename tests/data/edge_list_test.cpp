@@ -208,9 +208,11 @@ TEST_F(EdgeListTest, RowsOfOneKindAreReadLikeOthers) {
       std::vector<NodePair> expected;
       for (NodeId row = 0; row < 60'000; ++row) {
         expected.push_back({row, static_cast<NodeId>(random.below(60'000))});
-        text += std::to_string(row) + separator + std::to_string(expected.back().target) + line_end;
+        text.append(std::to_string(row)).append(separator);
+        text.append(std::to_string(expected.back().target)).append(line_end);
         if (row == 45'000) {
-          text += "% a comment" + line_end + " 7" + separator + "0000000008" + line_end;
+          text.append("% a comment").append(line_end).append(" 7").append(separator);
+          text.append("0000000008").append(line_end);
           expected.push_back({7, 8});
         }
       }
